@@ -1,0 +1,82 @@
+# Everything here starts from a clean clone: it finds what the machine has,
+# makes what is missing inside the clone (.venv, .build, dist, web/dist), and
+# says what it does. A second run needs no network.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+PORT ?= 8417
+
+python := .venv/bin/python
+wheel := dist/weighbridge-0.1.0-py3-none-any.whl
+
+package := $(shell find pyodide_pkg schemas -type f -not -name '*.pyc' 2>/dev/null)
+page := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' 2>/dev/null)
+
+say = @printf 'weighbridge: %s\n'
+
+.PHONY: help run test web wheel check lock clean
+
+help:
+	@printf '%s\n' \
+	  'make run     build everything, serve the workbench and /mcp, print the address (PORT=$(PORT))' \
+	  'make test    build everything, run every test in real browsers and on every CPython >= 3.12 here' \
+	  'make check   ruff, mypy --strict, tsc --checkJs' \
+	  'make web     build web/dist, the page side' \
+	  'make wheel   build $(wheel)' \
+	  'make lock    compute requirements.lock anew from pyproject.toml (needs the network)' \
+	  'make clean   remove what make made'
+
+# The environment
+
+.build/venv: pyproject.toml requirements.lock tools/venv.sh tools/python.sh
+	@bash tools/venv.sh
+	@mkdir -p .build && touch $@
+
+.build/npm: web/package.json web/package-lock.json tools/node.sh
+	@bash tools/node.sh
+	$(say) 'installing what web/package-lock.json names into web/node_modules'
+	@npm ci --prefix web --no-audit --no-fund --loglevel=error
+	@mkdir -p .build && touch $@
+
+# What is built
+
+wheel: $(wheel)
+
+$(wheel): .build/venv pyproject.toml README.md LICENSE $(package)
+	$(say) 'building $(wheel)'
+	@$(python) -m build --wheel --no-isolation --outdir dist . > .build/wheel.log 2>&1 || { cat .build/wheel.log >&2; exit 1; }
+	@touch $@
+
+web: .build/web
+
+.build/web: .build/npm $(wheel) $(page)
+	$(say) 'building web/dist'
+	@PYTHON="$(CURDIR)/$(python)" WHEEL="$(CURDIR)/$(wheel)" npm run --prefix web --silent build
+	@touch $@
+
+# What is run
+
+run: .build/web
+	@$(python) -m weighbridge serve --port $(PORT) --dist web/dist
+
+test: .build/web
+	@$(python) -m tests.support.machine
+	@$(python) -m pytest --cov --cov-report=term
+
+check: .build/venv .build/npm
+	@$(python) -m ruff check .
+	@$(python) -m ruff format --check .
+	@$(python) -m mypy
+	@web/node_modules/.bin/tsc --project web/tsconfig.json
+
+lock: .build/venv
+	$(say) 'computing requirements.lock'
+	@uv=$$(command -v uv || echo .venv/bin/uv); "$$uv" pip compile --quiet pyproject.toml --all-extras --group dev \
+	  --universal --python-version 3.12 --generate-hashes --no-emit-index-url --no-header \
+	  --output-file requirements.lock
+
+clean:
+	@rm -rf .build .venv dist web/dist web/node_modules .mypy_cache .pytest_cache .ruff_cache .coverage
