@@ -1,0 +1,3 @@
+"""
+What tests share: the machine they run on, environments, browsers, and servers of their own.
+"""
