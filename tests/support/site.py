@@ -81,7 +81,8 @@ def site(
             if self.command != "HEAD":
                 self.wfile.write(body)
 
-        do_HEAD = do_GET
+        def do_HEAD(self) -> None:
+            self.do_GET()
 
         def log_message(self, *_: object) -> None:
             """
