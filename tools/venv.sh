@@ -5,7 +5,7 @@ set -eu
 
 say() { printf 'weighbridge: %s\n' "$*" >&2; }
 
-uv_version=0.13.9
+uv_version=$(sed -n 's/^uv==\([^ ]*\).*/\1/p' requirements.lock)
 
 if ! .venv/bin/python -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
   python=$(bash tools/python.sh)
