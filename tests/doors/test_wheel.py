@@ -112,9 +112,7 @@ def test_the_schemas_in_the_wheel_are_real_files_with_the_published_bytes(wheel)
 
 def test_the_source_archive_builds_the_same_wheel(wheel, tmp_path):
     build = [sys.executable, "-m", "build", "--no-isolation"]
-    subprocess.run(
-        [*build, "--sdist", "--outdir", tmp_path, ROOT], check=True, capture_output=True
-    )
+    subprocess.run([*build, "--sdist", "--outdir", tmp_path, ROOT], check=True, capture_output=True)
     (archive,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(archive) as tar:
         assert [member.name for member in tar if member.issym() or member.islnk()] == []
