@@ -13,11 +13,11 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
-from weighbridge import limits
 
 from tests.doors.documents import blocks, documents, transcript
 from tests.support.machine import ROOT
 from tests.support.site import site
+from weighbridge import limits
 
 RUN = ("python", "html", "console", "json")
 
