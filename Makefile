@@ -71,6 +71,7 @@ check: .build/venv .build/npm
 	@$(python) -m ruff format --check .
 	@$(python) -m mypy
 	@web/node_modules/.bin/tsc --project web/tsconfig.json
+	@web/node_modules/.bin/tsc --project web/tsconfig.worker.json
 
 lock: .build/venv
 	$(say) 'computing requirements.lock'
