@@ -21,6 +21,9 @@ from tests.support.machine import ROOT
 ENVIRONMENTS = ROOT / ".build" / "envs"
 LOCK = ROOT / "requirements.lock"
 
+#: Released together, so a pin of the first frees the second from the lock too.
+COMPANIONS = {"mcp": "mcp-types"}
+
 
 @dataclass(frozen=True, slots=True)
 class Environment:
@@ -140,7 +143,8 @@ def environment(
     with _alone(ENVIRONMENTS / f"{name}.lock"):
         if not stamp.exists():
             constraint = ENVIRONMENTS / f"{name}.constraints"
-            overridden = {package.split("==")[0] for package in packages if "==" in package}
+            named = {package.split("==")[0] for package in packages if "==" in package}
+            overridden = named | {COMPANIONS[name] for name in named if name in COMPANIONS}
             lines = [line for line in said.splitlines() if line.split("==")[0] not in overridden]
             constraint.write_text("\n".join(lines) + "\n", encoding="utf-8")
             for stale in ENVIRONMENTS.glob(f"{name}-" + "[0-9a-f]" * 16):
