@@ -1,4 +1,4 @@
-"""
+r"""
 Every bound that the ten published schemas state, under one name each.
 
 A bound that is only a number in a JSON file can be changed by anybody without
@@ -9,7 +9,7 @@ The bounds of the fields beside ``body`` are chosen together: the largest call
 that the schemas admit, with its body left out, must fit what the body limit
 leaves for it (1 MiB, less 65,536 bytes for the JSON-RPC envelope) even when a
 client escapes every character. The worst case is an astral character, one code
-point that becomes ``\\ud83d\\ude00``, twelve bytes.
+point that becomes ``\ud83d\ude00``, twelve bytes.
 """
 
 from __future__ import annotations

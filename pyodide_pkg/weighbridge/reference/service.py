@@ -1,0 +1,115 @@
+"""
+The reference service, put together: ten tools behind the gate, and one port for everything.
+
+`build_server` gives the MCP server alone, for any transport. `build_app` puts it
+on ``/mcp`` beside the browser bundle and the workbench. The HTTP side keeps no
+session, so any number of replicas can stand behind a balancer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import ToolAnnotations
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+import weighbridge
+from weighbridge import Catalog
+from weighbridge.mcp import install
+from weighbridge.reference import static, store, tools
+
+#: What the server is called in every era's identity.
+NAME = "weighbridge-reference"
+
+
+def default_database() -> Path:
+    """
+    Where the database stands when nobody says: in the data folder of the person who runs it.
+    """
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "weighbridge" / f"reference-{store.LAYOUT}.sqlite3"
+
+
+def build_server(database: Path, catalog: Catalog, *, gate: bool = True) -> MCPServer[Any]:
+    """
+    The ten tools over that database, behind the gate unless ``gate`` is false.
+
+    The database is made and filled when the file is new. ``tools/list`` serves the published
+    schemas, not what the SDK derives from a signature. Raises what `store.open_store` raises.
+    """
+    about = {
+        "service": NAME,
+        "version": weighbridge.__version__,
+        "digest": catalog.digest,
+        "tools": sorted(catalog.tools),
+    }
+    service = tools.Service(store.open_store(database), about)
+    server: MCPServer[Any] = MCPServer(
+        NAME,
+        title="Weighbridge reference service",
+        instructions="Call project.list first: it answers with the projectId that other tools want.",
+        version=weighbridge.__version__,
+        tools=[_tool(catalog, name, run) for name, run in tools.handlers(service).items()],
+        log_level="WARNING",
+    )
+    if gate:
+        install(server, catalog)
+    return server
+
+
+def _tool(catalog: Catalog, name: str, run: Any) -> Tool:
+    published = catalog.tools[name].published
+    tool = Tool.from_function(
+        run,
+        name=name,
+        title=published["title"],
+        description=published["description"],
+        annotations=ToolAnnotations(
+            read_only_hint=name not in tools.WRITING,
+            destructive_hint=False,
+            open_world_hint=False,
+        ),
+    )
+    return tool.model_copy(update={"parameters": published})
+
+
+def build_app(
+    server: MCPServer[Any],
+    catalog: Catalog,
+    *,
+    bundle: Path | None = None,
+    workbench: Path | None = None,
+) -> ASGIApp:
+    """
+    One ASGI application: ``/mcp``, ``/healthz``, ``/weighbridge/`` and ``/``.
+
+    ``/mcp`` takes requests of up to ``catalog.limits.body`` bytes and answers only to loopback
+    names, by the SDK's own protection against DNS rebinding. A folder that is not given is not
+    served.
+    """
+    mcp = server.streamable_http_app(
+        stateless_http=True,
+        json_response=True,
+        max_request_body_size=catalog.limits.body,
+    )
+    folders = {"/weighbridge/": bundle, "/": workbench}
+    pages = static.build({prefix: path for prefix, path in folders.items() if path is not None})
+    health = PlainTextResponse(
+        json.dumps({"ok": True, "digest": catalog.digest}) + "\n", media_type="application/json"
+    )
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or scope.get("path") == "/mcp":
+            await mcp(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == "/healthz":
+            await health(scope, receive, send)
+        else:
+            await pages(scope, receive, send)
+
+    return app

@@ -1,0 +1,126 @@
+"""
+Files of a folder over HTTP, with the headers that a page running WebAssembly needs.
+
+A browser compiles WebAssembly while it streams only if the media type is right,
+and runs it under a strict policy only if that names ``wasm-unsafe-eval``. A
+name that holds a digest never changes its content, so it is kept for good;
+every other name is asked about again each time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from anyio import to_thread
+from starlette.datastructures import Headers
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+#: By suffix, and not asked of the machine: its table differs from one to the next.
+MEDIA_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".woff2": "font/woff2",
+    ".zip": "application/zip",
+}
+
+#: Content encodings that may lie beside a file, best first, with their suffixes.
+ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
+
+#: A name with eight or more hexadecimal digits between separators changes with its content.
+HASHED: Final = re.compile(r"[.-][0-9a-f]{8,64}\.")
+
+#: On every answer. Styles may be inline because editors write their own; scripts may not.
+SECURITY: Final = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+def build(folders: Mapping[str, Path]) -> ASGIApp:
+    """
+    An ASGI application that serves each folder below its prefix; the longest prefix wins.
+
+    A prefix begins and ends with a slash. A path that ends with one is its ``index.html``.
+    """
+    roots = {prefix: folders[prefix].resolve() for prefix in sorted(folders, key=len, reverse=True)}
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await to_thread.run_sync(_answer, roots, scope)
+        response.headers.update(SECURITY)
+        await response(scope, receive, send)
+
+    return app
+
+
+def _answer(roots: Mapping[str, Path], scope: Scope) -> Response:
+    if scope["method"] not in ("GET", "HEAD"):
+        return PlainTextResponse("Only GET and HEAD.\n", 405, {"allow": "GET, HEAD"})
+    file = _find(roots, scope["path"])
+    if file is None:
+        return PlainTextResponse("There is no such file.\n", 404, {"cache-control": "no-cache"})
+    asked = Headers(scope=scope)
+    encoding, chosen = _encoded(file, asked.get("accept-encoding", ""))
+    state = chosen.stat()
+    headers = {
+        "cache-control": "public, max-age=31536000, immutable"
+        if HASHED.search(file.name)
+        else "no-cache",
+        "etag": f'"{state.st_mtime_ns:x}-{state.st_size:x}{encoding and "-" + encoding}"',
+        "vary": "accept-encoding",
+    }
+    if asked.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    if encoding:
+        headers["content-encoding"] = encoding
+    kind = MEDIA_TYPES.get(file.suffix, "application/octet-stream")
+    return FileResponse(chosen, headers=headers, media_type=kind, stat_result=state)
+
+
+def _find(roots: Mapping[str, Path], path: str) -> Path | None:
+    """
+    The file that a path names, if it lies in the folder of its prefix.
+    """
+    if path.endswith("/"):
+        path += "index.html"
+    for prefix, root in roots.items():
+        if not path.startswith(prefix):
+            continue
+        parts = PurePosixPath(path.removeprefix(prefix)).parts
+        # "\\0" raises in the file system calls; ".." and "//" name other folders.
+        if "\0" in path or ".." in parts or path.removeprefix(prefix).startswith("/"):
+            return None
+        file = root.joinpath(*parts).resolve()
+        return file if file.is_relative_to(root) and file.is_file() else None
+    return None
+
+
+def _encoded(file: Path, accepted: str) -> tuple[str, Path]:
+    """
+    The best encoding that the client takes and that lies beside the file; ``""`` is the file.
+    """
+    taken = {part.partition(";")[0].strip() for part in accepted.lower().split(",")}
+    for name, suffix in ENCODINGS.items():
+        beside = file.with_name(file.name + suffix)
+        if name in taken and beside.is_file():
+            return name, beside
+    return "", file
