@@ -1,0 +1,403 @@
+// Page side. The workbench: choose a tool, edit a call, see the verdict, send it, see the server
+// give the same one. Drafts and answers live in this page's memory and nowhere else.
+
+import { whatSendingChanges } from "./advice.js";
+import { announcer } from "./announce.js";
+import { byId, fill, h } from "./dom.js";
+import { Drafts, skeleton, starter } from "./drafts.js";
+import { ArgumentsEditor } from "./editor.js";
+import { agreement, changeList, exchangeView } from "./exchange-view.js";
+import { FieldTable } from "./field-table.js";
+import { GateSeat } from "./gate-seat.js";
+import { laidOut } from "./layout.js";
+import { Meters, readings, utf8Bytes } from "./meters.js";
+import { members, nodeAt, placeOfBreak, placesOfFinding, tokens } from "./places.js";
+import { ServerSeat, officialClient } from "./server-seat.js";
+import { ToolList } from "./tool-list.js";
+import { VerdictView } from "./verdict-view.js";
+import { visible } from "./visible.js";
+
+/** @import { Change } from "./advice.js" */
+/** @import { Mark } from "./editor.js" */
+/** @import { Answer, Progress, SeatState } from "./gate-seat.js" */
+/** @import { Field } from "./fields.js" */
+/** @import { Finding, Tool, Trouble, Verdict } from "./types.js" */
+
+/** @type {Tool | null} */
+let tool = null;
+/** @type {Verdict | null} */
+let verdict = null;
+/** @type {Change[]} */
+let changes = [];
+let sending = false;
+
+const drafts = new Drafts();
+const say = announcer(byId("live"));
+const editor = new ArgumentsEditor(byId("editor"), { changed, send: () => void send() });
+const meters = new Meters(byId("meters"), say);
+const table = new FieldTable(byId("fields"), goToField);
+const view = new VerdictView({ root: byId("verdict"), summary: byId("verdict-summary"), body: byId("verdict-body") }, goToFinding);
+const list = new ToolList(
+  { search: /** @type {HTMLInputElement} */ (byId("tool-search")), list: byId("tool-list"), count: byId("tool-count") },
+  choose,
+);
+const gate = new GateSeat(bases(), gateChanged);
+const address = /** @type {HTMLInputElement} */ (byId("address"));
+let server = new ServerSeat(new URL(meta("weighbridge-mcp"), document.baseURI).href);
+
+address.value = server.address;
+byId("send-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  void send().then((sent) => sent && byId("exchange-title").focus());
+});
+byId("reset").addEventListener("click", () => tool && editor.replace(starter(tool)));
+byId("format").addEventListener("click", format);
+byId("digest-copy").addEventListener("click", copyDigest);
+document.addEventListener("keydown", (event) => {
+  const typing = event.target instanceof Element && event.target.closest("input, textarea, [contenteditable='true']");
+  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  byId("tool-search").focus();
+});
+void gate.start();
+
+/**
+ * @param {string} name
+ * @returns {string}
+ */
+function meta(name) {
+  return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
+}
+
+/** @returns {string[]} */
+function bases() {
+  return meta("weighbridge-base")
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((base) => new URL(base, document.baseURI).href);
+}
+
+// The gate
+
+/** @param {SeatState} state */
+function gateChanged(state) {
+  const box = byId("gate");
+  box.dataset.state = state.name;
+  const bar = /** @type {HTMLProgressElement} */ (byId("gate-progress"));
+  bar.hidden = state.name !== "loading";
+  byId("trouble").hidden = state.name !== "failed";
+  if (state.name === "loading") return showLoading(state.progress, bar);
+  if (state.name === "failed") return void showTrouble(state.trouble);
+  return showReady(state.gate, state.milliseconds);
+}
+
+/**
+ * @param {Progress | null} progress
+ * @param {HTMLProgressElement} bar
+ */
+function showLoading(progress, bar) {
+  if (!tool) view.showUnchecked(null);
+  const bytes = progress && progress.total > 0 ? `, ${megabytes(progress.loaded)} of ${megabytes(progress.total)}` : "";
+  byId("gate-words").textContent = progress ? `Loading the gate: ${progress.phase}${bytes}` : "Loading the gate";
+  if (progress && progress.total > 0) bar.value = progress.loaded / progress.total;
+  else bar.removeAttribute("value");
+}
+
+/** @param {number} bytes */
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/**
+ * @param {import("./types.js").Gate} ready
+ * @param {number} milliseconds
+ */
+function showReady({ catalog }, milliseconds) {
+  const version = catalog.version ? ` ${catalog.version}` : "";
+  byId("gate-words").textContent = `Gate${version} ready in ${(milliseconds / 1000).toFixed(1)} s, contract ${catalog.contract}`;
+  byId("digest").hidden = false;
+  byId("digest-text").textContent = catalog.digest;
+  byId("digest-text").title = catalog.digest;
+  say(`The gate is ready. ${catalog.tools.length} tools.`);
+  // Ahead of the first send, behind everything else; a send that needs it waits for it.
+  setTimeout(() => void officialClient().catch(() => undefined), 500);
+  showTools(catalog.tools);
+}
+
+/** @param {Trouble} trouble */
+async function showTrouble(trouble) {
+  const { code, message, cure, phase, url } = trouble;
+  byId("gate-words").textContent = `Not checked: ${code}`;
+  const said = message.replace(` Cure: ${cure}.`, "");
+  fill(
+    byId("trouble"),
+    h("p", { class: "trouble-title" }, "Calls are not checked in this page ", h("code", {}, code)),
+    h("p", {}, ...visible(said), phase ? ` (while: ${phase})` : null, url ? [" ", h("code", {}, ...visible(url))] : null),
+    h("p", {}, "What to do: ", ...visible(cure), /[.!?]$/.test(cure) ? null : "."),
+    h("button", { type: "button", onclick: () => void gate.start() }, "Try again"),
+  );
+  verdict = null;
+  view.showUnchecked(trouble);
+  editor.mark([]);
+  fill(byId("meters"));
+  sendLabel();
+  if (tool) return;
+  // Without a catalog in the page, the server says which tools there are.
+  const tools = await server.tools().catch(() => []);
+  if (!tool) showTools(tools);
+}
+
+/** @param {Tool[]} tools */
+function showTools(tools) {
+  const wanted = tool?.name ?? "knowledge.search";
+  const chosen = tools.find(({ name }) => name === wanted) ?? tools[0];
+  list.show(tools, chosen?.name ?? "");
+  if (chosen) choose(chosen);
+}
+
+async function copyDigest() {
+  await navigator.clipboard.writeText(byId("digest-text").textContent ?? "");
+  byId("digest-copy").textContent = "Copied";
+  setTimeout(() => (byId("digest-copy").textContent = "Copy"), 1500);
+}
+
+// The call
+
+/** @param {Tool} chosen */
+function choose(chosen) {
+  const again = tool?.name === chosen.name;
+  tool = chosen;
+  fill(byId("tool-title"), ...visible(chosen.name));
+  fill(byId("tool-words"), ...visible(chosen.description ?? "No description."));
+  table.show(chosen.inputSchema);
+  byId("fields-empty").hidden = table.fields.length > 0;
+  const frame = /** @type {HTMLElement} */ (byId("fields").closest(".table-scroll"));
+  frame.hidden = table.fields.length === 0;
+  editor.speaksOf(chosen.name, chosen.inputSchema);
+  meters.reset();
+  if (!again) byId("exchange").hidden = true;
+  const text = drafts.textFor(chosen);
+  if (again || text === editor.text) changed(editor.text);
+  else editor.replace(text);
+}
+
+/** @param {string} text */
+function changed(text) {
+  if (!tool) return;
+  drafts.keep(tool.name, text);
+  byId("send-note").textContent = "";
+  showAdvice(text);
+  if (!gate.gate) {
+    showPresence();
+    return;
+  }
+  view.stale();
+  gate.ask(tool.name, text, (answer) => answered(text, answer));
+}
+
+/**
+ * @param {string} text
+ * @param {Answer} answer
+ */
+function answered(text, answer) {
+  if ("trouble" in answer || !gate.gate || !tool) return;
+  verdict = answer.verdict;
+  view.show(verdict, answer.milliseconds);
+  editor.mark(marksOf(verdict));
+  meters.show(readings(verdict, utf8Bytes(text), { ...gate.gate.catalog.limits, ...tool.limits }));
+  showPresence();
+  sendLabel();
+  say(spoken(verdict));
+}
+
+/** @param {Verdict} judged */
+function spoken(judged) {
+  if (judged.admitted) return "Admitted.";
+  const count = judged.refusal?.findings.length ?? 0;
+  return count > 0 ? `Refused: ${count === 1 ? "1 finding" : `${count} findings`}. F8 goes to the first.` : `Refused: ${judged.refusal?.code}${judged.refusal?.limit ? `, ${judged.refusal.limit}` : ""}.`;
+}
+
+/**
+ * @param {Verdict} judged
+ * @returns {Mark[]}
+ */
+function marksOf({ refusal }) {
+  if (!refusal) return [];
+  if (refusal.code === "mismatch") {
+    return refusal.findings.map((finding) => ({
+      places: placesOfFinding(editor.state, finding),
+      severity: "error",
+      title: finding.keyword,
+      message: finding.message,
+    }));
+  }
+  if (refusal.code === "not-json") return [{ places: brokenPlaces(), severity: "error", title: refusal.code, message: refusal.message }];
+  if (refusal.code === "too-large") return [{ places: [{ from: 0, to: Math.min(1, editor.state.doc.length) }], severity: "error", title: `too-large: ${refusal.limit}`, message: refusal.message }];
+  return [];
+}
+
+/** Where the text is not strict JSON: a broken place, else what parsing would hide. */
+function brokenPlaces() {
+  const broken = placeOfBreak(editor.state);
+  if (broken.to - broken.from < editor.state.doc.length) return [broken];
+  const hidden = changes.filter(({ kind, after }) => kind === "duplicate" || after === "null");
+  return hidden.length > 0 ? hidden : [broken];
+}
+
+/** The table's marks: what the draft holds, and what a finding speaks of. */
+function showPresence() {
+  const faulty = new Set(
+    (verdict?.refusal?.findings ?? []).flatMap(({ pointer, keyword, names }) => [
+      general(pointer),
+      ...(keyword === "required" ? names.map((name) => general(`${pointer}/${name}`)) : []),
+    ]),
+  );
+  table.mark((pointer) => isPresent(pointer), faulty);
+}
+
+/**
+ * A place in the arguments as a place in the table: any element of an array is its row `*`.
+ * @param {string} pointer
+ */
+function general(pointer) {
+  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+}
+
+/** @param {string} pointer of a row; an array's row counts its first element */
+function isPresent(pointer) {
+  return nodeAt(editor.state, pointer.replaceAll("/*", "/0"))?.reached ?? false;
+}
+
+/** @param {Finding} finding */
+function goToFinding(finding) {
+  const [place] = placesOfFinding(editor.state, finding);
+  if (place) editor.focusAt(place);
+  else editor.focus();
+}
+
+/**
+ * To a field's place in the draft; a field that is not there yet is added to the object that
+ * would hold it, if that is there.
+ * @param {Field} field
+ */
+function goToField(field) {
+  const pointer = field.pointer.replaceAll("/*", "/0");
+  const found = nodeAt(editor.state, pointer);
+  if (found?.reached) return editor.focusAt(found.property ?? found.node);
+  const path = tokens(pointer);
+  const name = /** @type {string} */ (path.at(-1));
+  const holder = nodeAt(editor.state, pointer.slice(0, pointer.lastIndexOf("/")));
+  if (!holder?.reached || holder.node.name !== "Object") return editor.focus();
+  const last = members(editor.state, holder.node).at(-1);
+  const line = editor.state.doc.lineAt(last ? last.property.from : holder.node.from);
+  const indent = last ? /^\s*/.exec(line.text)?.[0] ?? "" : `${/^\s*/.exec(line.text)?.[0] ?? ""}  `;
+  const value = JSON.stringify(skeleton(schemaOf(field) ?? {}));
+  const at = last ? last.property.to : holder.node.from + 1;
+  const key = `${last ? "," : ""}\n${indent}${JSON.stringify(name)}: `;
+  const tail = last ? "" : `\n${indent.slice(2)}`;
+  const inner = /^["[{]/.test(value) ? 1 : 0;
+  return editor.insert(at, key + value + tail, { from: key.length + inner, to: key.length + value.length - inner });
+}
+
+/** @param {Field} field */
+function schemaOf({ pointer }) {
+  const steps = tokens(pointer).flatMap((token) => (token === "*" ? ["items"] : ["properties", token]));
+  return steps.reduce((/** @type {any} */ schema, step) => schema?.[step], tool?.inputSchema);
+}
+
+function format() {
+  if (asSent(editor.text) !== null) return editor.replace(laidOut(editor.text));
+  byId("send-note").textContent = "The text is not JSON yet, so it was left as it is.";
+  return undefined;
+}
+
+// Advice
+
+/** @param {string} text */
+function showAdvice(text) {
+  const panel = byId("advice");
+  changes = [];
+  if (asSent(text) === null) {
+    panel.hidden = true;
+    return;
+  }
+  const found = whatSendingChanges(editor.state);
+  changes = found.changes;
+  panel.hidden = changes.length === 0;
+  if (changes.length === 0) return;
+  fill(
+    byId("advice-body"),
+    changeList(changes, (change) => editor.focusAt(change)),
+    found.omitted > 0 ? h("p", {}, `and ${found.omitted} more places.`) : null,
+    h("p", { class: "advice-note" }, "The verdict beside is about the text as it stands. Send judges the text on the right of each arrow, as JSON.stringify writes it."),
+  );
+}
+
+/**
+ * The text that a JavaScript client puts on the wire, or null where it cannot.
+ * @param {string} text
+ * @returns {string | null}
+ */
+function asSent(text) {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+// Send
+
+function sendLabel() {
+  byId("send").textContent = sending ? "Sending\u2026" : verdict && !verdict.admitted && gate.gate ? "Send anyway" : "Send";
+}
+
+/**
+ * Judges the text as a client would write it, sends that text, shows both answers.
+ * @returns {Promise<boolean>} whether there is something new to read
+ */
+async function send() {
+  if (!tool || sending) return false;
+  const note = byId("send-note");
+  const text = asSent(editor.text);
+  if (text === null) {
+    note.textContent = "Nothing was sent: the text is not JSON that JSON.parse reads, and a JavaScript client sends nothing else.";
+    return false;
+  }
+  if (!connected(note)) return false;
+  sending = true;
+  note.textContent = "";
+  sendLabel();
+  const { name } = tool;
+  const noted = changes;
+  const rewritten = noted.length > 0;
+  const here = await gate.judge(name, text);
+  const there = await server.call(name, text);
+  sending = false;
+  sendLabel();
+  const section = byId("exchange");
+  section.hidden = false;
+  fill(section, ...exchangeView({ tool: name, text, rewritten, changes: noted, here, there }));
+  const { words } = agreement(here, there);
+  say(`Sent. ${words}.`);
+  section.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+/**
+ * Whether there is an address to send to; a changed one gets a connection of its own.
+ * @param {HTMLElement} note
+ */
+function connected(note) {
+  if (address.value === server.address) return true;
+  if (!URL.canParse(address.value)) {
+    note.textContent = "Nothing was sent: the address of the server is not a URL.";
+    address.focus();
+    return false;
+  }
+  void server.close();
+  server = new ServerSeat(new URL(address.value).href);
+  address.value = server.address;
+  return true;
+}
+
