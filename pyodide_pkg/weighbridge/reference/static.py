@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 from anyio import to_thread
@@ -40,8 +40,9 @@ MEDIA_TYPES: Final = {
 #: Content encodings that may lie beside a file, best first, with their suffixes.
 ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
 
-#: A name with eight or more hexadecimal digits between separators changes with its content.
-HASHED: Final = re.compile(r"[.-][0-9a-f]{8,64}\.")
+#: A part between separators of eight or more hexadecimal digits, or of eight in the alphabet
+#: of base 32 as bundlers write it: the name changes with the content.
+HASHED: Final = re.compile(r"[.-](?:[0-9a-f]{8,96}|[A-Z2-7]{8})\.")
 
 #: On every answer. Styles may be inline because editors write their own; scripts may not.
 SECURITY: Final = {
@@ -102,16 +103,17 @@ def _find(roots: Mapping[str, Path], path: str) -> Path | None:
     """
     if path.endswith("/"):
         path += "index.html"
-    for prefix, root in roots.items():
-        if not path.startswith(prefix):
-            continue
-        parts = PurePosixPath(path.removeprefix(prefix)).parts
-        # "\\0" raises in the file system calls; ".." and "//" name other folders.
-        if "\0" in path or ".." in parts or path.removeprefix(prefix).startswith("/"):
-            return None
-        file = root.joinpath(*parts).resolve()
+    prefix = next((known for known in roots if path.startswith(known)), None)
+    if prefix is None or "\0" in path:
+        return None
+    root, rest = roots[prefix], path.removeprefix(prefix)
+    try:
+        # Resolved before it is compared: "..", a second slash and a link all name other places.
+        file = root.joinpath(rest).resolve()
         return file if file.is_relative_to(root) and file.is_file() else None
-    return None
+    except OSError:
+        # A name that the file system cannot hold is no file of ours.
+        return None
 
 
 def _encoded(file: Path, accepted: str) -> tuple[str, Path]:
