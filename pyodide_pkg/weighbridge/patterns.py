@@ -1,0 +1,198 @@
+"""
+A pattern means what ECMA-262 says with the ``u`` flag, at a cost known before it is paid.
+
+Most published patterns let each next character decide, and those run on the
+standard library, translated.  Everything else runs on an automaton of our own,
+in time linear in the text whatever the text is.  Nothing here asks the running
+interpreter what a letter or a space is, so every seat gives the same answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from weighbridge.regex_alphabet import alphabet
+from weighbridge.regex_ambiguity import Judgement, judge
+from weighbridge.regex_build import build
+from weighbridge.regex_errors import UnusablePattern
+from weighbridge.regex_machine import (
+    Lookaround,
+    Machine,
+    found,
+    found_around,
+    lookaround,
+    machine,
+)
+from weighbridge.regex_scan import scan
+from weighbridge.regex_table import Table, found_by, table
+
+__all__ = ["Pattern", "UnusablePattern", "compile", "is_pattern"]
+
+#: Longest text, in code points, that the standard library is given: it keeps up
+#: to 130 bytes for every character of it.
+MAX_STANDARD = 65_536
+
+#: Longest match, in characters, of a pattern that may be sought anywhere in a
+#: text by the standard library, which tries each place anew.
+MAX_SOUGHT = 16
+
+#: Most positions that may come next in a pattern given to the standard library,
+#: which tries them one after the other.
+MAX_BRANCHES = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """
+    A usable pattern; it never changes, and threads may share it.
+    """
+
+    #: The pattern as it was written.
+    source: str
+
+    #: A backtracking engine may take time exponential in the text.  Ours does
+    #: not, but another reader of the same schema would.
+    exponential: bool
+
+    #: The rewrite to ask for when ``exponential``; None otherwise.
+    cure: str | None
+
+    #: Which engine runs it: ``"standard"``, ``"table"`` or ``"positions"``.
+    engine: str
+
+    _search: Callable[[str], bool]
+    _cost: Cost
+
+    def search(self, text: str) -> bool:
+        """
+        Whether the pattern matches anywhere in ``text``, code point by code point.
+        """
+        return self._search(text)
+
+    def steps(self, length: int) -> int:
+        """
+        Work units that matching ``length`` code points takes at most.
+
+        A unit is about a microsecond of CPython.  The number depends on nothing
+        but the pattern and the length, and never falls as the length grows.
+        """
+        return self._cost.steps(length)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """
+    What matching costs, in nanoseconds of CPython on a slow core.
+    """
+
+    #: For a text of any length, and for each character up to ``MAX_STANDARD``
+    #: and past it.
+    fixed: int
+    short: int
+    long: int
+
+    def steps(self, length: int) -> int:
+        """Whole microseconds, rounded up."""
+        each = self.short if length <= MAX_STANDARD else self.long
+        return (self.fixed + each * length) // 1000 + 1
+
+
+def compile(source: str) -> Pattern:  # noqa: A001 - the word that `re` uses
+    """
+    Give a pattern its meaning, or say why not.
+
+    Raises :class:`UnusablePattern` for what is not ECMA-262 with the ``u`` flag,
+    for backreferences, modifiers and properties without a pinned table, and past
+    the bounds of :mod:`weighbridge.regex_build`.
+    """
+    built = build(source, scan(source))
+    letters = alphabet(built.positions.sets, words=built.positions.words)
+    judged = judge(built.positions, letters)
+    exponential = judged.exponential
+    looks = []
+    for look in built.looks:
+        inside = alphabet(look.inside.sets, words=look.inside.words)
+        looks.append(lookaround(look, inside))
+        exponential = exponential or judge(look.inside, inside).exponential
+    whole = machine(built.positions, letters, anchored=judged.anchored)
+    engine, search, cost = _engine(whole, tuple(looks), judged, built.spelt)
+    return Pattern(
+        source=source,
+        exponential=exponential,
+        cure=_CURE if exponential else None,
+        engine=engine,
+        _search=search,
+        _cost=cost,
+    )
+
+
+def is_pattern(text: str) -> bool:
+    """
+    Whether a text is a pattern of ECMA-262 with the ``u`` flag, usable here or not.
+    """
+    try:
+        for _ in scan(text):
+            pass
+    except UnusablePattern:
+        return False
+    return True
+
+
+_CURE = (
+    "make the parts of the repetition start or end with different characters, "
+    "as in ^[a-z]+(?:-[a-z]+)*$ for ^([a-z]+-?)+$"
+)
+
+
+def _engine(
+    whole: Machine, looks: tuple[Lookaround, ...], judged: Judgement, spelt: str | None
+) -> tuple[str, Callable[[str], bool], Cost]:
+    positions = Cost(2_000, *[_per_character(whole, looks)] * 2)
+    if looks:
+        return "positions", lambda text: found_around(whole, looks, text), positions
+    tries = 1 if judged.anchored else judged.longest
+    if (
+        spelt is not None
+        and judged.deterministic
+        and judged.branches <= MAX_BRANCHES
+        and tries is not None
+        and tries <= MAX_SOUGHT
+    ):
+        return "standard", _standard(spelt, whole, anchored=judged.anchored), Cost(
+            1_000, (40 + 20 * judged.branches) * max(tries, 1), positions.long
+        )
+    moves = table(whole)
+    if moves is not None:
+        return "table", _tabled(moves), Cost(1_500, 300, 300)
+    return "positions", lambda text: found(whole, text), positions
+
+
+def _standard(spelt: str, whole: Machine, *, anchored: bool) -> Callable[[str], bool]:
+    compiled = re.compile(spelt)
+    run = compiled.match if anchored else compiled.search
+
+    def search(text: str) -> bool:
+        if len(text) > MAX_STANDARD:
+            return found(whole, text)
+        return run(text) is not None
+
+    return search
+
+
+def _tabled(moves: Table) -> Callable[[str], bool]:
+    return lambda text: found_by(moves, text)
+
+
+def _per_character(whole: Machine, looks: tuple[Lookaround, ...]) -> int:
+    """Nanoseconds that one character takes at most, all passes over the text together."""
+    return sum(_machine_cost(one) for one in (whole, *(look.machine for look in looks)))
+
+
+def _machine_cost(one: Machine) -> int:
+    operations = max(
+        4 + len(program.groups) + len(program.forward) + len(program.back)
+        for program in one.programs
+    )
+    return 500 + operations * (100 + len(one.alphabet.taken) // 8)
