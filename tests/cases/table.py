@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.cases.spell import spell
 from tests.oracle import canonical
 
 HERE = Path(__file__).parent
@@ -22,9 +23,6 @@ TRANSPORTS = ("http-2025", "http-2026", "stdio")
 
 #: Files of rows for the ten published tools, in the order they are run.
 FILES = ("lookup", "text", "charge", "names", "numbers", "fields", "objects")
-
-#: Texts longer than this many characters are spelled where they are used.
-SMALL = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +37,7 @@ class Row:
     #: The tool as the caller names it.
     tool: str
 
-    #: The text form, see ``spell``.
+    #: The form that its text is spelled from, see ``spell``.
     form: Any
 
     #: What the author worked out from the contract and the schemas.
@@ -51,43 +49,16 @@ class Row:
     #: The verdict object without its ``catalog``; None before it is frozen.
     verdict: dict[str, Any] | None
 
-    #: Our schema for the one tool ``t``, in tables of foreign catalogs.
+    #: The input schema of the one tool ``t``, in the table of foreign catalogs.
     schema: Any = None
 
+    #: Whether the row carries its schema; any JSON may stand as one.
+    has_schema: bool = False
+
     @property
-    def text(self) -> str | bytes | None:
+    def text(self) -> str | None:
         """The arguments' JSON text, None when they are absent."""
         return spell(self.form)
-
-    @property
-    def small(self) -> bool:
-        """Whether the text is written out in the table."""
-        return self.form is None or isinstance(self.form, str)
-
-
-def spell(form: Any) -> str | bytes | None:
-    """
-    The text that a form stands for.
-
-    A string is itself and null is absent arguments. ``{"bytes": hex}`` is bytes.
-    ``{"join": [part, ...]}`` joins parts: a string; ``{"repeat": unit, "times":
-    n}``; ``{"each": [before, after], "times": n}``, which counts from 0 between
-    the two, commas between.
-    """
-    if form is None or isinstance(form, str):
-        return form
-    if "bytes" in form:
-        return bytes.fromhex(form["bytes"])
-    return "".join(map(_part, form["join"]))
-
-
-def _part(part: Any) -> str:
-    if isinstance(part, str):
-        return part
-    if "repeat" in part:
-        return str(part["repeat"]) * int(part["times"])
-    before, after = part["each"]
-    return ",".join(f"{before}{index}{after}" for index in range(part["times"]))
 
 
 def read(*files: str) -> Iterator[Row]:
@@ -103,6 +74,7 @@ def read(*files: str) -> Iterator[Row]:
                 wire=row.get("wire", {}),
                 verdict=row.get("verdict"),
                 schema=row.get("schema"),
+                has_schema="schema" in row,
             )
 
 
@@ -112,10 +84,9 @@ def frozen(row: Row, catalog: dict[str, object]) -> str:
     return canonical({**row.verdict, "catalog": catalog})
 
 
-def dumps(rows: list[dict[str, Any]], about: str | None = None) -> str:
+def dumps(rows: list[dict[str, Any]]) -> str:
     """A file of the table as it is committed: one member of a row on a line."""
-    head = f' "about": {json.dumps(about)},\n' if about else ""
-    return f'{{\n{head} "rows": [\n' + ",\n".join(map(_row, rows)) + "\n ]\n}\n"
+    return '{\n "rows": [\n' + ",\n".join(map(_row, rows)) + "\n ]\n}\n"
 
 
 def _row(row: dict[str, Any]) -> str:
