@@ -60,7 +60,9 @@ web: .build/web
 # What is run
 
 run: .build/web
-	@$(python) -m weighbridge serve --port $(PORT) --dist web/dist
+	@port=$$($(python) tools/port.py $(PORT)); \
+	  printf 'weighbridge: serving the workbench, the bundle and /mcp; stop with Ctrl-C; open\n' >&2; \
+	  exec $(python) -m weighbridge serve --port "$$port" --dist web/dist
 
 test: .build/web
 	@$(python) -m tests.support.machine

@@ -27,7 +27,7 @@ FAILED = 2
 
 EXTRAS = {
     "serve": "pip install 'weighbridge[reference]'",
-    "web": "pip install weighbridge from a wheel that make wheel built",
+    "web": "pip install weighbridge",
 }
 
 
@@ -45,7 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if words[:1] == ["serve"]:
             return _adapter("serve", "weighbridge.reference.__main__", "main")(words[1:])
         asked = parser().parse_args(words)
-        return asked.command(asked)
+        command: Callable[[argparse.Namespace], int] = asked.command
+        return command(asked)
     except weighbridge.CatalogError as error:
         return _failed(str(error))
     except BrokenPipeError:
@@ -200,10 +201,10 @@ def _show(asked: argparse.Namespace) -> int:
         return _failed(f"the catalog publishes no such tool. It publishes: {names}")
     chosen = list(catalog.tools) if asked.tool is None else [asked.tool]
     if asked.form == "tools-list":
-        listed = [catalog.tools[name].published for name in chosen]
+        listed = [describe.listed(catalog.tools[name]) for name in chosen]
         print(json.dumps(listed if asked.tool is None else listed[0], indent=2))
     else:
-        print("\n".join(line for name in chosen for line in describe.tool(catalog.tools[name])))
+        print("\n".join(line for name in chosen for line in describe.fields(catalog.tools[name])))
     return ADMITTED
 
 
