@@ -1,0 +1,31 @@
+"""
+What a number is a multiple of, decided on the decimals that people wrote.
+
+Binary floating point says that 10.1 is no multiple of 0.1.  Here each number
+stands for its shortest decimal, and whole numbers decide: no context, no
+rounding, no overflow.
+"""
+
+from __future__ import annotations
+
+
+def decimal(number: float) -> tuple[int, int]:
+    """
+    The shortest decimal of a number, as digits and a power of ten.
+    """
+    if isinstance(number, int):
+        return number, 0
+    mantissa, _, exponent = repr(number).partition("e")
+    whole, _, part = mantissa.partition(".")
+    return int(whole + part), int(exponent or 0) - len(part)
+
+
+def is_multiple(number: float, step: float) -> bool:
+    """
+    Whether a finite ``number`` is a whole multiple of ``step``, above 0.
+    """
+    digits, power = decimal(number)
+    step_digits, step_power = decimal(step)
+    if power >= step_power:
+        return digits * pow(10, power - step_power, step_digits) % step_digits == 0
+    return digits % (step_digits * 10 ** (step_power - power)) == 0
