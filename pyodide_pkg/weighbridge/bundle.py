@@ -1,0 +1,216 @@
+"""
+The page side as a folder: complete, verified, and judging by anybody's catalog.
+
+``make web`` builds the parts that are the same for everybody (interpreter, this
+package, scripts) once. A catalog is a small file beside them, so a bundle for
+another one is a copy with that file and the manifest in the entry exchanged; it
+needs neither Node nor a network.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from weighbridge import Catalog, __version__
+
+#: The page's entry; the one script whose name never changes.
+ENTRY: Final = "weighbridge.js"
+
+#: Says which file is what, for tools and for people; the page has the same in its entry.
+MANIFEST: Final = "manifest.json"
+
+#: Where the entry keeps the manifest: one line, whole.
+MANIFEST_LINE: Final = re.compile(r"^const MANIFEST = .*;$", re.MULTILINE)
+
+#: What lies beside a file for servers that can use it.
+CODINGS: Final = (".br", ".gz")
+
+
+@dataclass(frozen=True)
+class BundleError(Exception):
+    """
+    A bundle that cannot be written, as one fact: which file, what, and the cure.
+    """
+
+    #: A file name in the assets, or a path.
+    file: str
+
+    #: What is wrong with it.
+    fact: str
+
+    #: What to do about it.
+    cure: str
+
+    def __str__(self) -> str:
+        """
+        File, fact and cure in one line.
+        """
+        return f"{self.file}: {self.fact}. {self.cure}."
+
+
+def main(out: Path, folder: Path | None) -> int:
+    """
+    Write a bundle, say what was written; 0, or 2 with the cure on standard error.
+    """
+    try:
+        manifest = write_bundle(out, folder)
+    except BundleError as error:
+        print(f"weighbridge: {error}", file=sys.stderr)  # noqa: T201 - a command prints
+        return 2
+    size = sum(asset["bytes"] for asset in manifest["assets"].values())
+    print(  # noqa: T201 - a command prints
+        f"wrote {out}: build {manifest['build']}, catalog {manifest['catalog']['digest']}, "
+        f"{size:,} bytes to load (less when compressed). Serve the folder anywhere; "
+        f"a page imports {ENTRY} from it."
+    )
+    return 0
+
+
+def write_bundle(
+    out: Path, catalog_dir: Path | None = None, assets: Path | None = None
+) -> dict[str, Any]:
+    """
+    Write a complete bundle into ``out`` and return its manifest.
+
+    ``catalog_dir`` is a folder of published schemas, by default the catalog that
+    the assets were built with. ``assets`` is a built page side, by default the
+    one that :func:`built` finds. ``out`` is made; a folder that holds anything
+    but a bundle is left alone. Every file is held to its hash before it is
+    copied. Raises BundleError, and CatalogError for a catalog that does not load.
+    """
+    source = assets or built()
+    manifest = verified(source)
+    if manifest["version"] != __version__:
+        fact = f"was built for version {manifest['version']}, and this is {__version__}"
+        raise BundleError(MANIFEST, fact, "Build it anew: make web")
+    catalog = None if catalog_dir is None else packed(catalog_dir)
+    _prepare(out)
+    for name in manifest["files"]:
+        (out / name).write_bytes((source / name).read_bytes())
+    if catalog is not None:
+        manifest = _with_catalog(out, manifest, catalog)
+    (out / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", "utf-8")
+    return manifest
+
+
+def built() -> Path:
+    """
+    Where the built page side is: in the installed package, or in a checkout.
+    """
+    here = Path(__file__).resolve().parent
+    places = (here / "_web", here.parents[1] / "web" / "dist")
+    for place in places:
+        if (place / MANIFEST).is_file():
+            return place
+    cure = "Build it in a checkout with: make web (it needs Node 20 or newer)"
+    raise BundleError(str(places[-1]), "holds no built page side", cure)
+
+
+def verified(folder: Path) -> dict[str, Any]:
+    """
+    The manifest of a built folder, each of whose files is what the manifest says.
+    """
+    try:
+        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError) as error:
+        raise BundleError(
+            str(folder / MANIFEST), "cannot be read", "Build it anew: make web"
+        ) from error
+    for name, asset in manifest["files"].items():
+        path = folder / name
+        if not path.is_file():
+            raise BundleError(str(path), "is missing", "Build it anew: make web")
+        if described(name, path.read_bytes()) != asset:
+            raise BundleError(str(path), "is not as it was built", "Build it anew: make web")
+    return manifest
+
+
+def packed(folder: Path) -> bytes:
+    """
+    The schema files of a folder as one file, in which they judge as they do in the folder.
+
+    Raises CatalogError exactly where ``Catalog.read`` does.
+    """
+    digest = Catalog.read(folder).digest
+    files = {path.name: path.read_text("utf-8") for path in sorted(folder.glob("*.json"))}
+    with tempfile.TemporaryDirectory() as copy:
+        for name, text in files.items():
+            (Path(copy) / name).write_bytes(text.encode())
+        if Catalog.read(Path(copy)).digest != digest:
+            fact = "judges otherwise when its *.json files stand alone"
+            raise BundleError(str(folder), fact, "Put every file it needs into the folder itself")
+    return json.dumps({"digest": digest, "files": files}, indent=1, sort_keys=True).encode()
+
+
+def described(name: str, data: bytes) -> dict[str, Any]:
+    """
+    What a manifest says of a file: its name, its size in bytes, its SHA-384.
+    """
+    digest = base64.b64encode(hashlib.sha384(data).digest()).decode()
+    return {"bytes": len(data), "file": name, "integrity": f"sha384-{digest}"}
+
+
+def hashed_name(stem: str, suffix: str, data: bytes) -> str:
+    """
+    A name that changes with the content, so that a copy of it may be kept for ever.
+    """
+    return f"{stem}-{hashlib.sha384(data).hexdigest()[:12]}{suffix}"
+
+
+def entry(source: str, manifest: Mapping[str, Any]) -> str:
+    """
+    The entry script with what the page needs of ``manifest`` written into it.
+    """
+    baked = {key: manifest[key] for key in ("assets", "build", "version")}
+    line = f"const MANIFEST = {json.dumps(baked, sort_keys=True)};"
+    found, count = MANIFEST_LINE.subn(lambda _: line, source)
+    if count != 1:
+        raise BundleError(ENTRY, "has no place for the manifest", "Build it anew: make web")
+    return found
+
+
+def _prepare(out: Path) -> None:
+    if out.exists() and not out.is_dir():
+        raise BundleError(str(out), "is a file", "Name a folder")
+    out.mkdir(parents=True, exist_ok=True)
+    if not any(out.iterdir()):
+        return
+    try:
+        old = json.loads((out / MANIFEST).read_bytes())["files"]
+    except (OSError, ValueError, LookupError):
+        fact = "holds files that are no bundle"
+        raise BundleError(str(out), fact, "Name a new or an empty folder") from None
+    for name in old:
+        (out / Path(name).name).unlink(missing_ok=True)
+
+
+def _with_catalog(out: Path, manifest: Mapping[str, Any], catalog: bytes) -> dict[str, Any]:
+    old = manifest["assets"]["catalog"]["file"]
+    new = hashed_name("catalog", ".json", catalog)
+    changed: dict[str, bytes] = {new: catalog}
+    result = {
+        **manifest,
+        "catalog": {"digest": json.loads(catalog)["digest"]},
+        "assets": {**manifest["assets"], "catalog": described(new, catalog)},
+    }
+    changed[ENTRY] = entry((out / ENTRY).read_text("utf-8"), result).encode()
+    stale = {name + coding for name in (old, ENTRY) for coding in ("", *CODINGS)}
+    for name in stale:
+        (out / name).unlink(missing_ok=True)
+    for name, data in tuple(changed.items()):
+        changed[f"{name}.gz"] = gzip.compress(data, 9, mtime=0)
+    for name, data in changed.items():
+        (out / name).write_bytes(data)
+    kept = {name: asset for name, asset in manifest["files"].items() if name not in stale}
+    result["files"] = kept | {name: described(name, data) for name, data in changed.items()}
+    return result

@@ -1,0 +1,290 @@
+"""
+Makes ``web/dist``: everything that a page loads, named by content, with one manifest.
+
+``PYTHON build`` in ``web/``, with ``WHEEL`` the path of our wheel. Needs Node and
+``web/node_modules``; asks no network.
+"""
+
+import hashlib
+import importlib.metadata
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import modules
+
+BUILD = Path(__file__).resolve().parent
+WEB = BUILD.parent
+ROOT = WEB.parent
+DIST = WEB / "dist"
+WORK = ROOT / ".build" / "web"
+ENGINE = WEB / "node_modules" / "pyodide"
+
+sys.path.insert(0, str(ROOT / "pyodide_pkg"))
+
+from weighbridge import bundle  # noqa: E402 - the checkout's own, whatever is installed
+
+#: Page scripts that others import, each after those that it imports.
+PAGE = ("errors.js", "spawn.js", "assets.js", "verdict.js", "engine.js")
+
+#: The one date that a zip can begin with.
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """
+    Everything that goes into a build.
+    """
+
+    version: str
+    wheel: Path
+    #: By name: page and worker scripts, and the worker's Python.
+    scripts: Mapping[str, str]
+    modules: Mapping[str, modules.Module]
+    #: What the interpreter says of itself before it is asked anything.
+    engine: Mapping[str, object]
+
+
+def main() -> int:
+    """
+    Build, and say what each file weighs.
+    """
+    shutil.rmtree(WORK / "tree", ignore_errors=True)
+    (WORK / "tree").mkdir(parents=True)
+    inputs = read()
+    build = identity(inputs)
+    payload = make_payload(inputs, build)
+    shutil.rmtree(DIST, ignore_errors=True)
+    DIST.mkdir()
+    manifest = write(inputs, build, payload)
+    report(manifest)
+    return 0
+
+
+def read() -> Inputs:
+    """
+    Gather the inputs; what is missing ends the build with a word on what to run.
+    """
+    wheel = Path(os.environ.get("WHEEL", ""))
+    if not wheel.is_file():
+        sys.exit("web/build: WHEEL names no wheel; run: make web")
+    if not ENGINE.is_dir():
+        sys.exit("web/build: web/node_modules has no pyodide; run: make web")
+    run_in_interpreter("describe_engine.py")
+    names = (*PAGE, "weighbridge.js", "weighbridge.classic.js", "worker.js", "seat.py")
+    found = [
+        *modules.from_zip(ENGINE / "python_stdlib.zip", "library"),
+        *modules.from_zip(wheel, "ours"),
+    ]
+    for distribution in modules.DEPENDENCIES:
+        found += [
+            modules.module(path, data, "dependency")
+            for path, data in modules.installed_files(distribution)
+            if path.endswith(".py")
+        ]
+    return Inputs(
+        version=bundle.__version__,
+        wheel=wheel,
+        scripts={name: (WEB / name).read_text("utf-8") for name in names},
+        modules={module.name: module for module in found},
+        engine=json.loads((WORK / "tree" / "engine.json").read_text("utf-8")),
+    )
+
+
+def identity(inputs: Inputs) -> str:
+    """
+    The id that page, worker and payload carry: the version, and a hash over all that goes in.
+    """
+    digest = hashlib.sha256()
+    parts = {name: text.encode() for name, text in inputs.scripts.items()}
+    parts |= {str(module.path): module.source for module in inputs.modules.values()}
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
+        parts[name] = (ENGINE / name).read_bytes()
+    for file in sorted(BUILD.glob("*.*")):
+        parts[f"build/{file.name}"] = file.read_bytes()
+    for name in sorted(parts):
+        digest.update(f"{name}\0{len(parts[name])}\0".encode())
+        digest.update(parts[name])
+    return f"{inputs.version}+{digest.hexdigest()[:12]}"
+
+
+def make_payload(inputs: Inputs, build: str) -> bytes:
+    """
+    One stored zip of compiled modules: the trimmed library, the dependencies, our package.
+
+    Stored, because the server compresses better than a zip does, and the
+    interpreter reads it at every import.
+    """
+    added = {
+        "rpds": b"from pyrsistent_as_rpds.pure import *\n",
+        "weighbridge_build": f"BUILD = {build!r}\n".encode(),
+        "weighbridge_seat": inputs.scripts["seat.py"].encode(),
+    }
+    known = dict(inputs.modules)
+    for name, source in added.items():
+        known[name] = modules.module(f"{name}.py", source, "ours")
+    loaded = set(map(str, inputs.engine["modules"]))
+    builtins = set(map(str, inputs.engine["builtins"]))
+    for name in modules.closure(known, loaded, builtins):
+        target = WORK / "tree" / "sources" / known[name].path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(known[name].source)
+    run_in_interpreter("compile_tree.py")
+    compiled = WORK / "tree" / "compiled"
+    files = {
+        path.relative_to(compiled).as_posix(): path.read_bytes() for path in compiled.rglob("*.pyc")
+    }
+    for distribution in modules.DEPENDENCIES:
+        files |= {
+            path: data
+            for path, data in modules.installed_files(distribution)
+            if path.startswith(modules.DATA) and not path.endswith(".py")
+        }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), files[name])
+    return packed.getvalue()
+
+
+def write(inputs: Inputs, build: str, payload: bytes) -> dict[str, object]:
+    """
+    Write every file under its content's name, then the entry and the manifest.
+    """
+    info = json.loads((ENGINE / "pyodide-lock.json").read_text("utf-8"))["info"]
+    worker = inputs.scripts["worker.js"]
+    worker = with_line(worker, "BUILD", json.dumps(build))
+    worker = with_line(worker, "LOCK_INFO", json.dumps(info, sort_keys=True))
+    contents = {
+        "worker": ("worker", ".js", worker.encode()),
+        "loader": ("loader", ".js", without_map((ENGINE / "pyodide.mjs").read_text("utf-8"))),
+        "interpreter": (
+            "interpreter",
+            ".js",
+            without_map((ENGINE / "pyodide.asm.mjs").read_text("utf-8")),
+        ),
+        "wasm": ("interpreter", ".wasm", (ENGINE / "pyodide.asm.wasm").read_bytes()),
+        "payload": ("payload", ".zip", payload),
+        "catalog": ("catalog", ".json", bundle.packed(ROOT / "schemas" / "mcp")),
+    }
+    assets = {role: place(*content) for role, content in contents.items()}
+    catalog = json.loads(contents["catalog"][2])
+    manifest = {
+        "assets": assets,
+        "build": build,
+        "catalog": {"digest": catalog["digest"]},
+        "packages": {
+            name: importlib.metadata.version(name) for name in sorted(modules.DEPENDENCIES)
+        },
+        "pyodide": json.loads((ENGINE / "package.json").read_text("utf-8"))["version"],
+        "python": inputs.engine["python"],
+        "version": inputs.version,
+    }
+    scripts = page_scripts(inputs.scripts)
+    entry = bundle.entry(renamed(inputs.scripts["weighbridge.js"], scripts), manifest)
+    (DIST / bundle.ENTRY).write_text(entry, "utf-8")
+    (DIST / "weighbridge.classic.js").write_text(inputs.scripts["weighbridge.classic.js"], "utf-8")
+    written = [str(path) for path in sorted(DIST.iterdir())]
+    node("compress.mjs", str(ROOT / ".build" / "compressed"), *written)
+    manifest["files"] = {
+        path.name: bundle.described(path.name, path.read_bytes()) for path in sorted(DIST.iterdir())
+    }
+    text = json.dumps(manifest, indent=1, sort_keys=True) + "\n"
+    (DIST / bundle.MANIFEST).write_text(text, "utf-8")
+    return manifest
+
+
+def place(stem: str, suffix: str, data: bytes) -> dict[str, object]:
+    """
+    Write one file under its content's name; what the manifest says of it.
+    """
+    name = bundle.hashed_name(stem, suffix, data)
+    (DIST / name).write_bytes(data)
+    return bundle.described(name, data)
+
+
+def page_scripts(scripts: Mapping[str, str]) -> dict[str, str]:
+    """
+    Write the page's own modules, each importing the others by their content's names.
+    """
+    names: dict[str, str] = {}
+    for name in PAGE:
+        data = renamed(scripts[name], names).encode()
+        names[name] = bundle.hashed_name(Path(name).stem, ".js", data)
+        (DIST / names[name]).write_bytes(data)
+    return names
+
+
+def renamed(script: str, names: Mapping[str, str]) -> str:
+    """
+    ``script`` with the modules it imports named as they are in the bundle.
+    """
+    return re.sub(
+        r'^((?:import|export) .* from ")\./([^"]+)(";)$',
+        lambda found: f"{found[1]}./{names[found[2]]}{found[3]}",
+        script,
+        flags=re.MULTILINE,
+    )
+
+
+def with_line(script: str, name: str, value: str) -> str:
+    """
+    ``script`` with the constant that the build writes set to ``value``.
+    """
+    line = f"const {name} = {value};"
+    found, count = re.subn(rf"^const {name} = .*;$", lambda _: line, script, flags=re.MULTILINE)
+    if count != 1:
+        sys.exit(f"web/build: the worker has no place for {name}")
+    return found
+
+
+def without_map(script: str) -> bytes:
+    """
+    ``script`` less the address of a source map that is not shipped.
+    """
+    return re.sub(r"^//# sourceMappingURL=.*\n?", "", script, flags=re.MULTILINE).encode()
+
+
+def run_in_interpreter(name: str) -> None:
+    """
+    Run one of our files in the pinned interpreter, with the work folder as /work.
+    """
+    node("interpreter.mjs", str(BUILD / name), str(WORK / "tree"))
+
+
+def node(script: str, *arguments: str) -> None:
+    """
+    Run one of our Node scripts; its failure ends the build.
+    """
+    program = shutil.which("node") or sys.exit(
+        "web/build: no node on PATH; install Node 20 or newer"
+    )
+    done = subprocess.run([program, str(BUILD / script), *arguments], check=False)
+    if done.returncode != 0:
+        sys.exit(f"web/build: {script} failed")
+
+
+def report(manifest: Mapping[str, object]) -> None:
+    """
+    What a page loads, as it is and as it travels.
+    """
+    total = compressed = 0
+    for role, asset in manifest["assets"].items():
+        travels = manifest["files"][f"{asset['file']}.br"]["bytes"]
+        print(f"  {role:12} {asset['file']:34} {asset['bytes']:>10,} {travels:>10,} br")
+        total += asset["bytes"]
+        compressed += travels
+    print(f"  {'':12} {manifest['build']:34} {total:>10,} {compressed:>10,} br")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

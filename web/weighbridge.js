@@ -1,0 +1,221 @@
+// Page side. `const gate = await load(); const verdict = await gate.check("a.tool", { key: "value" });`
+//
+// Importing this does nothing and asks the network for nothing, anywhere. load()
+// starts a worker that holds the same gate as the server; a check resolves to that
+// gate's verdict, or rejects because nothing was judged. It never admits for want
+// of a judge.
+
+import { Engine } from "./engine.js";
+import { WeighbridgeError, stopped } from "./errors.js";
+import { spawn } from "./spawn.js";
+import { textOf, verdictOf } from "./verdict.js";
+
+/** @import { Manifest, MakeWorker } from "./engine.js" */
+/** @import { Opened } from "./protocol.js" */
+
+/** @typedef {import("./engine.js").Progress} Progress */
+/** @typedef {import("./verdict.js").Verdict} Verdict */
+
+export { WeighbridgeError };
+
+// The build, and `weighbridge web`, write the manifest here: hashes stand in the
+// entry, so that whoever trusts the entry trusts every file.
+const MANIFEST = /** @type {Manifest | null} */ (null);
+
+/** The version of this module, of the Python package in it, and of the contract's keeper on the server. */
+export const VERSION = MANIFEST?.version ?? "source";
+
+/** Milliseconds: the page's patience with a slow link, and with one verdict. */
+const LOAD_TIMEOUT = 120_000;
+const CHECK_TIMEOUT = 60_000;
+
+/**
+ * @typedef {object} LoadOptions
+ * @property {string | URL} [baseUrl] the folder of the files; by default the one this module came from
+ * @property {(progress: Progress) => void} [onProgress]
+ * @property {AbortSignal} [signal] gives this load up
+ * @property {number} [timeout] milliseconds until this load is given up; 120,000 by default
+ * @property {MakeWorker} [worker] makes the worker, where the page's policy or a bundler wants to; such a worker is not shared
+ */
+
+/**
+ * @typedef {object} CheckOptions
+ * @property {AbortSignal} [signal] gives this call up
+ * @property {number} [timeout] milliseconds; 60,000 by default
+ */
+
+/**
+ * What the bundle publishes: `Catalog.to_json()`, parsed.
+ *
+ * @typedef {object} Catalog
+ * @property {number} contract
+ * @property {string} version
+ * @property {string} digest
+ * @property {string} shapeDigest
+ * @property {boolean} advisory
+ * @property {Record<"nesting" | "nodes" | "rendered" | "work" | "body" | "fragment" | "refusal", number>} limits
+ * @property {{ name: string, description?: string, inputSchema: Record<string, unknown>, digest: string }[]} tools
+ * @property {Record<string, string>} unusable
+ */
+
+/** Workers that run, by folder. @type {Map<string, Engine>} */
+const engines = new Map();
+
+/**
+ * Starts the gate, or joins one that this page has started from the same folder.
+ *
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Gate>}
+ * @throws {WeighbridgeError} always of that type
+ */
+export async function load({ baseUrl, onProgress, signal, timeout = LOAD_TIMEOUT, worker } = {}) {
+  if (typeof Worker !== "function" || typeof WebAssembly !== "object" || typeof location !== "object")
+    throw new WeighbridgeError("not-a-browser", "There is no Worker or no WebAssembly here.", { phase: "start" });
+  if (!MANIFEST) throw new WeighbridgeError("not-built", "This module has not been through the build.", { phase: "start" });
+  if (signal?.aborted) throw stopped(signal, "start");
+  const base = folder(baseUrl);
+  const engine = engineFor(MANIFEST, base, worker);
+  engine.hold();
+  if (onProgress) engine.listen(onProgress);
+  try {
+    const opened = await patient(engine, timeout, signal);
+    return new Gate(engine, opened);
+  } catch (error) {
+    engine.release();
+    throw error;
+  } finally {
+    if (onProgress) engine.unlisten(onProgress);
+  }
+}
+
+/**
+ * Whether this place lets WebAssembly run at all, told at once and without a
+ * request. Where it does not (frames whose policy lacks `'wasm-unsafe-eval'`),
+ * load() can only fail, unless the worker is served with a policy of its own.
+ *
+ * @returns {{ ok: true } | { ok: false, code: "not-a-browser" | "blocked-by-policy" }}
+ */
+export function canRun() {
+  if (typeof Worker !== "function" || typeof WebAssembly !== "object" || typeof location !== "object") return { ok: false, code: "not-a-browser" };
+  try {
+    // The smallest module there is: its magic number and version.
+    new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+    return { ok: true };
+  } catch {
+    return { ok: false, code: "blocked-by-policy" };
+  }
+}
+
+/**
+ * The gate of one catalog: lookup, text, charge, schema, as on the server.
+ */
+export class Gate {
+  /** @type {Catalog} */
+  #catalog;
+  /** @type {Engine | null} */
+  #engine;
+  #python;
+
+  /**
+   * @param {Engine} engine
+   * @param {Opened} opened
+   */
+  constructor(engine, opened) {
+    this.#engine = engine;
+    this.#catalog = JSON.parse(opened.catalog);
+    this.#python = opened.python;
+  }
+
+  /** Digest, contract, version, limits, and the tools with their published schemas. */
+  get catalog() {
+    return this.#catalog;
+  }
+
+  /** What judges: one build, and the Python that says so of itself. */
+  get engine() {
+    return { build: /** @type {Manifest} */ (MANIFEST).build, version: VERSION, python: this.#python };
+  }
+
+  /**
+   * The verdict on one call. A string is the JSON text of the arguments; an object
+   * is stringified, once, here; null and undefined are no arguments, `{}`.
+   *
+   * @param {string} tool
+   * @param {unknown} [call]
+   * @param {CheckOptions} [options]
+   * @returns {Promise<Verdict>}
+   * @throws {WeighbridgeError} where nothing was judged
+   */
+  async check(tool, call, { signal, timeout = CHECK_TIMEOUT } = {}) {
+    const started = performance.now();
+    if (!this.#engine) throw new WeighbridgeError("disposed", "The gate is closed.", { phase: "closed" });
+    if (typeof tool !== "string") throw new WeighbridgeError("bad-option", "A tool's name is a string.", { phase: "check" });
+    const text = textOf(call);
+    const { verdict, ms } = await this.#engine.check(tool, text, timeout, signal);
+    return verdictOf(verdict, text, { total: performance.now() - started, gate: ms });
+  }
+
+  /** Lets go of the worker; the last gate to do so ends it, and its waiting calls reject. */
+  async close() {
+    const engine = this.#engine;
+    this.#engine = null;
+    engine?.release();
+  }
+
+  async [Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")]() {
+    await this.close();
+  }
+}
+
+/** @param {string | URL | undefined} baseUrl */
+function folder(baseUrl) {
+  try {
+    const url = new URL(baseUrl ?? "./", baseUrl === undefined ? import.meta.url : location.href);
+    if (!url.pathname.endsWith("/")) url.pathname += "/";
+    return url;
+  } catch (cause) {
+    throw new WeighbridgeError("bad-option", "`baseUrl` is not an address.", { phase: "start", cause });
+  }
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {URL} base
+ * @param {MakeWorker | undefined} worker
+ */
+function engineFor(manifest, base, worker) {
+  if (worker) return new Engine(manifest, base, worker, () => {});
+  const running = engines.get(base.href);
+  if (running) return running;
+  const engine = new Engine(manifest, base, spawn, () => {
+    if (engines.get(base.href) === engine) engines.delete(base.href);
+  });
+  engines.set(base.href, engine);
+  return engine;
+}
+
+/**
+ * @param {Engine} engine
+ * @param {number} timeout
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<Opened>}
+ */
+async function patient(engine, timeout, signal) {
+  /** @type {(error: unknown) => void} */
+  let giveUp = () => {};
+  const given = new Promise((_, reject) => {
+    giveUp = reject;
+  });
+  const abort = () => giveUp(stopped(/** @type {AbortSignal} */ (signal), engine.phase));
+  const timer = setTimeout(
+    () => giveUp(new WeighbridgeError("time-out", `Not ready after ${timeout} ms, in ${engine.waitingFor}.`, { phase: engine.phase })),
+    timeout,
+  );
+  signal?.addEventListener("abort", abort);
+  try {
+    return await /** @type {Promise<Opened>} */ (Promise.race([engine.ready, given]));
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
