@@ -9,6 +9,7 @@ export class StyleModule extends Base {
   /**
    * Later modules win over earlier ones, as with the original; CodeMirror passes all of an
    * editor's modules, in order, on every change.
+   * @override
    * @param {Document | ShadowRoot} root
    * @param {Base | readonly Base[]} modules
    */

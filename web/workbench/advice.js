@@ -26,8 +26,8 @@ const MOST_CHANGES = 20;
 /** Characters of a token that are shown. */
 const LONGEST_TOKEN = 60;
 
-/** Above this many characters the places are not looked for; the verdict still says whether the text is sendable. */
-const LONGEST_TEXT = 2_000_000;
+/** Above this many characters the places are not looked for: the page has to keep up with the keys. */
+const LONGEST_TEXT = 400_000;
 
 /**
  * The changes in the order of the text. Nothing is said of white space, which no reader of JSON

@@ -36,6 +36,7 @@ const THEME = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--text)", padding: "10px 0" },
+  ".cm-content, .cm-gutter": { minHeight: "12.5rem" },
   ".cm-cursor, .cm-dropCursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--muted)", border: "none", borderRight: "1px solid var(--line)" },
   ".cm-activeLine": { backgroundColor: "var(--active)" },

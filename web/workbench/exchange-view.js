@@ -18,7 +18,6 @@ import { visible } from "./visible.js";
  * @typedef {object} Sent
  * @property {string} tool
  * @property {string} text what was judged and sent: JSON.stringify(JSON.parse(draft))
- * @property {boolean} rewritten whether that is another text than the draft, white space apart
  * @property {Change[]} changes
  * @property {{ verdict: Verdict } | { trouble: Trouble }} here
  * @property {Exchange} there
@@ -74,12 +73,13 @@ export function exchangeView(sent) {
 }
 
 /** @param {Sent} sent */
-function rewriting({ rewritten, changes, text }) {
+function rewriting({ changes, text, there }) {
+  const unfaithful = there.sent !== null && !there.sent.includes(`"arguments":${text}`);
   return h(
     "div",
     { class: "rewriting" },
-    rewritten ? h("p", {}, "A JavaScript client re-writes the text before it sends it. Both verdicts below are about the text as sent", changes.length > 0 ? ", with these changes:" : ".") : null,
-    changes.length > 0 ? changeList(changes, null) : null,
+    changes.length > 0 ? [h("p", {}, "The client re-wrote the text. Both answers are about the text as sent:"), changeList(changes, null)] : null,
+    unfaithful ? h("p", { class: "send-note" }, "The client put other arguments on the wire than the ones judged here.") : null,
     h("details", {}, h("summary", {}, "The arguments as sent"), h("div", { class: "as-sent" }, jsonView(text, { label: "The arguments as sent" }))),
   );
 }

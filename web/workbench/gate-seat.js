@@ -1,28 +1,29 @@
-// Page side. The gate in this page: loaded from the bundle, asked once per pause, the newest
-// question winning. What cannot be judged is told as trouble and never as a verdict.
-//   const seat = new GateSeat(bases, render); seat.start(); seat.ask(tool, text, answer);
+// Page side. The gate in this page: loaded from the bundle, the newest question winning. What cannot be judged is told as trouble and never as a verdict.
+//   const seat = new GateSeat(bases, render); void seat.start(); await seat.ask(tool, text);
 
 /** @import { Gate, Trouble, Verdict } from "./types.js" */
 
-/** Milliseconds between a keystroke and its question. */
-const PAUSE = 140;
-
 /**
- * @typedef {{ phase: string, loaded: number, total: number, unit: string }} Progress
- * @typedef {{ name: "loading", progress: Progress | null }
+ * @typedef {{ phase: string, loaded: number, total: number }} Progress bytes, over all files together
+ * @typedef {{ name: "loading", progress: Progress }
  *   | { name: "ready", gate: Gate, milliseconds: number }
  *   | { name: "failed", trouble: Trouble }} SeatState
  * @typedef {{ verdict: Verdict, milliseconds: number } | { trouble: Trouble }} Answer
  */
 
+/** @type {Progress} */
+const NOTHING_YET = { phase: "start", loaded: 0, total: 0 };
+
+/** @type {Trouble} */
+const NOT_READY = { code: "loading", message: "The gate is still loading.", cure: "Wait until it is ready" };
+
 export class GateSeat {
   #bases;
   #changed;
-  #newest = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #waiting;
+  /** @type {AbortController} */
+  #newest = new AbortController();
   /** @type {SeatState} */
-  #state = { name: "loading", progress: null };
+  #state = { name: "loading", progress: NOTHING_YET };
 
   /**
    * @param {string[]} bases addresses of folders that may hold weighbridge.js, the likely one first
@@ -33,10 +34,6 @@ export class GateSeat {
     this.#changed = changed;
   }
 
-  get state() {
-    return this.#state;
-  }
-
   /** The gate, or null while there is none. */
   get gate() {
     return this.#state.name === "ready" ? this.#state.gate : null;
@@ -44,7 +41,7 @@ export class GateSeat {
 
   /** Loads the gate; called again after trouble, it tries again from nothing. */
   async start() {
-    this.#become({ name: "loading", progress: null });
+    this.#become({ name: "loading", progress: NOTHING_YET });
     const begun = performance.now();
     /** @type {SeatState} */
     const state = await this.#load()
@@ -53,54 +50,54 @@ export class GateSeat {
     this.#become(state);
   }
 
-  /** @returns {Promise<Gate>} */
-  async #load() {
-    const { load } = await import(await entryOf(this.#bases));
-    return load({ onProgress: (/** @type {any} */ event) => this.#progress(event) });
-  }
-
   /**
-   * Asks after a pause. Only the newest question is answered; the answer to an older one is
-   * dropped, whenever it comes.
+   * Asks. Only the newest question is answered: an older one is taken back, and its answer
+   * dropped, however late it comes.
    * @param {string} tool
    * @param {string} text
-   * @param {(answer: Answer) => void} answer
+   * @returns {Promise<Answer | null>} null when a newer one was asked meanwhile
    */
-  ask(tool, text, answer) {
-    this.#newest += 1;
-    const mine = this.#newest;
-    clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(async () => {
-      const result = await this.judge(tool, text);
-      if (mine === this.#newest) answer(result);
-    }, PAUSE);
+  async ask(tool, text) {
+    this.#newest.abort();
+    this.#newest = new AbortController();
+    const { signal } = this.#newest;
+    const answer = await this.judge(tool, text, signal);
+    return signal.aborted ? null : answer;
   }
 
   /**
-   * Judges now, beside whatever else is being asked.
+   * Judges, beside whatever else is being asked.
    * @param {string} tool
    * @param {string} text
+   * @param {AbortSignal} [signal] takes the question back
    * @returns {Promise<Answer>}
    */
-  async judge(tool, text) {
+  async judge(tool, text, signal) {
     const { gate } = this;
     if (!gate) return { trouble: this.#state.name === "failed" ? this.#state.trouble : NOT_READY };
-    const begun = performance.now();
     try {
-      const verdict = await gate.check(tool, text);
-      return { verdict, milliseconds: performance.now() - begun };
+      const verdict = await gate.check(tool, text, { signal });
+      return { verdict, milliseconds: verdict.timing.total };
     } catch (error) {
       const trouble = troubleOf(error);
-      // A gate that failed once answers nothing any more: the page says so until it is retried.
-      if (this.gate === gate) this.#become({ name: "failed", trouble });
+      // A gate that failed answers nothing any more; a question that was taken back says nothing.
+      if (!signal?.aborted && this.gate === gate) this.#become({ name: "failed", trouble });
       return { trouble };
     }
   }
 
-  /** @param {any} event */
+  /** @returns {Promise<Gate>} */
+  async #load() {
+    const { load } = await import(await entryOf(this.#bases));
+    return load({ onProgress: (/** @type {import("../weighbridge.js").Progress} */ event) => this.#progress(event) });
+  }
+
+  /** @param {import("../weighbridge.js").Progress} event */
   #progress(event) {
-    if (this.#state.name !== "loading") return;
-    this.#become({ name: "loading", progress: progressOf(event) });
+    if (this.#state.name !== "loading" || (event.type === "phase" && event.phase === "ready")) return;
+    const { progress } = this.#state;
+    const next = event.type === "phase" ? { ...progress, phase: event.phase } : { ...progress, loaded: event.loaded, total: event.total };
+    this.#become({ name: "loading", progress: next });
   }
 
   /** @param {SeatState} state */
@@ -110,12 +107,9 @@ export class GateSeat {
   }
 }
 
-/** @type {Trouble} */
-const NOT_READY = { code: "loading", message: "The gate is still loading.", cure: "Wait until it is ready." };
-
 /**
  * The first folder that really holds the bundle. A static host may answer anything with a page,
- * so the type is looked at too.
+ * so the media type is looked at too.
  * @param {string[]} bases
  * @returns {Promise<string>}
  */
@@ -129,29 +123,19 @@ async function entryOf(bases) {
 }
 
 /**
- * @param {any} event
- * @returns {Progress}
- */
-function progressOf(event) {
-  return {
-    phase: String(event?.phase ?? "starting"),
-    loaded: Number(event?.loaded ?? 0),
-    total: Number(event?.total ?? 0),
-    unit: String(event?.unit ?? "bytes"),
-  };
-}
-
-/**
  * Whatever was thrown, as something a person can act on.
  * @param {any} error
  * @returns {Trouble}
  */
-export function troubleOf(error) {
+function troubleOf(error) {
+  // What carries no code of the gate's came before the gate: its entry could not be imported.
+  const cure = String(error?.cure ?? "build the bundle with `make web`, serve it beside this page, and try again");
   return {
     code: String(error?.code ?? "asset-missing"),
-    message: String(error?.message ?? error),
-    cure: String(error?.cure ?? "Build the bundle with `make web`, serve it beside this page, and try again."),
-    phase: error?.phase === undefined ? undefined : String(error.phase),
-    url: error?.url === undefined ? undefined : String(error.url),
+    // The gate's errors end with their cure, which the page shows in a place of its own.
+    message: String(error?.message ?? error).replace(` Cure: ${cure}.`, ""),
+    cure,
+    phase: error?.phase ?? undefined,
+    url: error?.url ?? undefined,
   };
 }

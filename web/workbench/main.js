@@ -19,9 +19,12 @@ import { visible } from "./visible.js";
 
 /** @import { Change } from "./advice.js" */
 /** @import { Mark } from "./editor.js" */
-/** @import { Answer, Progress, SeatState } from "./gate-seat.js" */
+/** @import { Progress, SeatState } from "./gate-seat.js" */
 /** @import { Field } from "./fields.js" */
 /** @import { Finding, Tool, Trouble, Verdict } from "./types.js" */
+
+/** Milliseconds between a keystroke and the question that it raises. */
+const PAUSE = 140;
 
 /** @type {Tool | null} */
 let tool = null;
@@ -30,6 +33,8 @@ let verdict = null;
 /** @type {Change[]} */
 let changes = [];
 let sending = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let settling;
 
 const drafts = new Drafts();
 const say = announcer(byId("live"));
@@ -92,14 +97,14 @@ function gateChanged(state) {
 }
 
 /**
- * @param {Progress | null} progress
+ * @param {Progress} progress
  * @param {HTMLProgressElement} bar
  */
-function showLoading(progress, bar) {
-  if (!tool) view.showUnchecked(null);
-  const bytes = progress && progress.total > 0 ? `, ${megabytes(progress.loaded)} of ${megabytes(progress.total)}` : "";
-  byId("gate-words").textContent = progress ? `Loading the gate: ${progress.phase}${bytes}` : "Loading the gate";
-  if (progress && progress.total > 0) bar.value = progress.loaded / progress.total;
+function showLoading({ phase, loaded, total }, bar) {
+  view.showUnchecked(null);
+  const bytes = total > 0 ? `, ${megabytes(loaded)} of ${megabytes(total)}` : "";
+  byId("gate-words").textContent = `Loading the gate: ${phase}${bytes}`;
+  if (total > 0) bar.value = loaded / total;
   else bar.removeAttribute("value");
 }
 
@@ -118,7 +123,7 @@ function showReady({ catalog }, milliseconds) {
   byId("digest").hidden = false;
   byId("digest-text").textContent = catalog.digest;
   byId("digest-text").title = catalog.digest;
-  say(`The gate is ready. ${catalog.tools.length} tools.`);
+  say("gate", `The gate is ready. ${catalog.tools.length} tools.`);
   // Ahead of the first send, behind everything else; a send that needs it waits for it.
   setTimeout(() => void officialClient().catch(() => undefined), 500);
   showTools(catalog.tools);
@@ -128,12 +133,11 @@ function showReady({ catalog }, milliseconds) {
 async function showTrouble(trouble) {
   const { code, message, cure, phase, url } = trouble;
   byId("gate-words").textContent = `Not checked: ${code}`;
-  const said = message.replace(` Cure: ${cure}.`, "");
   fill(
     byId("trouble"),
     h("p", { class: "trouble-title" }, "Calls are not checked in this page ", h("code", {}, code)),
-    h("p", {}, ...visible(said), phase ? ` (while: ${phase})` : null, url ? [" ", h("code", {}, ...visible(url))] : null),
-    h("p", {}, "What to do: ", ...visible(cure), /[.!?]$/.test(cure) ? null : "."),
+    h("p", {}, ...visible(message), phase ? ` (while: ${phase})` : null, url ? [" ", h("code", {}, ...visible(url))] : null),
+    h("p", {}, "What to do: ", ...visible(cure), "."),
     h("button", { type: "button", onclick: () => void gate.start() }, "Try again"),
   );
   verdict = null;
@@ -176,8 +180,9 @@ function choose(chosen) {
   editor.speaksOf(chosen.name, chosen.inputSchema);
   meters.reset();
   if (!again) byId("exchange").hidden = true;
+  verdict = null;
   const text = drafts.textFor(chosen);
-  if (again || text === editor.text) changed(editor.text);
+  if (text === editor.text) changed(text);
   else editor.replace(text);
 }
 
@@ -186,28 +191,27 @@ function changed(text) {
   if (!tool) return;
   drafts.keep(tool.name, text);
   byId("send-note").textContent = "";
-  showAdvice(text);
-  if (!gate.gate) {
-    showPresence();
-    return;
-  }
-  view.stale();
-  gate.ask(tool.name, text, (answer) => answered(text, answer));
+  if (gate.gate) view.stale();
+  clearTimeout(settling);
+  settling = setTimeout(() => void settled(), PAUSE);
 }
 
-/**
- * @param {string} text
- * @param {Answer} answer
- */
-function answered(text, answer) {
-  if ("trouble" in answer || !gate.gate || !tool) return;
+/** What is done about a text once the keys rest: the advice, the verdict, the marks. */
+async function settled() {
+  if (!tool) return;
+  const { text } = editor;
+  showAdvice(text);
+  showPresence();
+  if (!gate.gate) return;
+  const answer = await gate.ask(tool.name, text);
+  if (!answer || "trouble" in answer || !gate.gate || text !== editor.text) return;
   verdict = answer.verdict;
   view.show(verdict, answer.milliseconds);
   editor.mark(marksOf(verdict));
   meters.show(readings(verdict, utf8Bytes(text), { ...gate.gate.catalog.limits, ...tool.limits }));
   showPresence();
   sendLabel();
-  say(spoken(verdict));
+  say("verdict", spoken(verdict));
 }
 
 /** @param {Verdict} judged */
@@ -349,7 +353,8 @@ function asSent(text) {
 // Send
 
 function sendLabel() {
-  byId("send").textContent = sending ? "Sending\u2026" : verdict && !verdict.admitted && gate.gate ? "Send anyway" : "Send";
+  const anyway = gate.gate && verdict && !verdict.admitted && asSent(editor.text) !== null;
+  byId("send").textContent = sending ? "Sending\u2026" : anyway ? "Send anyway" : "Send";
 }
 
 /**
@@ -369,17 +374,16 @@ async function send() {
   note.textContent = "";
   sendLabel();
   const { name } = tool;
-  const noted = changes;
-  const rewritten = noted.length > 0;
+  const { changes: rewritten } = whatSendingChanges(editor.state);
   const here = await gate.judge(name, text);
   const there = await server.call(name, text);
   sending = false;
   sendLabel();
   const section = byId("exchange");
   section.hidden = false;
-  fill(section, ...exchangeView({ tool: name, text, rewritten, changes: noted, here, there }));
+  fill(section, ...exchangeView({ tool: name, text, changes: rewritten, here, there }));
   const { words } = agreement(here, there);
-  say(`Sent. ${words}.`);
+  say("sent", `Sent. ${words}.`);
   section.scrollIntoView({ block: "nearest" });
   return true;
 }

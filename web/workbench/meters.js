@@ -40,7 +40,7 @@ export class Meters {
 
   /**
    * @param {HTMLElement} root
-   * @param {(text: string) => void} say
+   * @param {(topic: string, text: string) => void} say
    */
   constructor(root, say) {
     this.#root = root;
@@ -66,7 +66,7 @@ export class Meters {
     this.#spoken.set(name, reached);
     if (reached <= before) return;
     const label = METERS[name]?.label ?? name;
-    this.#say(state === "passed" ? `${label}: the limit is passed.` : `${label}: ${Math.floor(percent)} % of the limit.`);
+    this.#say(name, state === "passed" ? `${label}: the limit is passed.` : `${label}: ${Math.floor(percent)} % of the limit.`);
   }
 }
 

@@ -1,48 +1,16 @@
-// Page side. The shapes that the workbench reads: what the gate answers and what it publishes.
+// Page side. The shapes that the workbench reads: the gate's own, and the few it adds.
 // Types only; nothing here runs. `@import { Verdict } from "./types.js"`.
 
-/**
- * What a call costs, in the units of the catalog's limits.
- * @typedef {{ nesting: number, nodes: number, rendered: number }} Charge
- */
+/** @typedef {import("../weighbridge.js").Gate} Gate */
+/** @typedef {import("../weighbridge.js").Catalog} Catalog */
+/** @typedef {import("../verdict.js").Judged} Verdict */
+/** @typedef {import("../verdict.js").Refusal} Refusal */
+/** @typedef {import("../verdict.js").Finding} Finding */
+
+/** @typedef {Record<string, any>} Schema a JSON Schema object, as published */
 
 /**
- * One place where the arguments miss the published schema.
- * @typedef {object} Finding
- * @property {string} pointer JSON Pointer into the arguments
- * @property {boolean} exact false when the pointer ends before the place
- * @property {string} keyword
- * @property {string} schemaPointer
- * @property {string | null} expected
- * @property {Record<string, unknown> | null} params
- * @property {string | null} received the JSON type that came
- * @property {string[]} names the keys it speaks about, escaped and cut
- * @property {number} omitted how many names were left out
- * @property {string | null} suggestion
- * @property {string} message
- */
-
-/**
- * @typedef {object} Refusal
- * @property {string} code
- * @property {string | null} limit
- * @property {string} message
- * @property {boolean} truncated
- * @property {Finding[]} findings
- */
-
-/**
- * The verdict contract's object: every key is always present.
- * @typedef {object} Verdict
- * @property {boolean} admitted
- * @property {boolean} advisory
- * @property {string} tool
- * @property {{ contract: number, digest: string }} catalog
- * @property {Charge | null} charge null unless the walk finished
- * @property {Refusal | null} refusal
- */
-
-/**
+ * A tool as the catalog publishes it, or as a server lists it.
  * @typedef {object} Tool
  * @property {string} name
  * @property {string} [description]
@@ -51,28 +19,8 @@
  * @property {Record<string, number>} [limits] narrower ones of its own
  */
 
-/** @typedef {Record<string, any>} Schema a JSON Schema object, as published */
-
 /**
- * @typedef {object} Catalog
- * @property {string} digest
- * @property {string} [shapeDigest]
- * @property {number} contract
- * @property {string} [version]
- * @property {Record<string, number>} limits
- * @property {Tool[]} tools
- * @property {boolean} [advisory]
- */
-
-/**
- * @typedef {object} Gate
- * @property {Catalog} catalog
- * @property {(tool: string, argumentsOrText: unknown, options?: object) => Promise<Verdict>} check
- * @property {() => Promise<void>} close
- */
-
-/**
- * Why something of ours could not run, in words a person can act on.
+ * Why something could not run, in words a person can act on.
  * @typedef {object} Trouble
  * @property {string} code
  * @property {string} message

@@ -96,8 +96,9 @@ export class VerdictView {
       h(
         "span",
         { class: "finding-words" },
-        finding.expected ? ["expected ", ...visible(finding.expected)] : null,
-        finding.received ? h("span", { class: "finding-received" }, `, received ${finding.received}`) : null,
+        "expected ",
+        ...visible(finding.expected),
+        h("span", { class: "finding-received" }, `, received ${finding.received}`),
       ),
       finding.names.length > 0 ? h("span", { class: "finding-names" }, keyWords(finding), ...finding.names.flatMap((name, i) => [i > 0 ? ", " : " ", h("code", {}, ...visible(name))]), finding.omitted > 0 ? ` and ${finding.omitted} more` : null) : null,
       finding.suggestion ? h("span", { class: "finding-suggestion" }, "did you mean ", h("code", {}, ...visible(finding.suggestion)), "?") : null,
