@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -63,20 +64,23 @@ def build_server(database: Path, catalog: Catalog, *, gate: bool = True) -> MCPS
     return server
 
 
-def _tool(catalog: Catalog, name: str, run: Any) -> Tool:
-    published = catalog.tools[name].published
+def _tool(catalog: Catalog, name: str, handler: Callable[..., tools.Answer]) -> Tool:
+    """
+    One tool as it is listed; one that the catalog does not publish keeps what the SDK derives.
+    """
+    published = dict(catalog.tools[name].published) if name in catalog.tools else {}
     tool = Tool.from_function(
-        run,
+        handler,
         name=name,
-        title=published["title"],
-        description=published["description"],
+        title=published.get("title"),
+        description=published.get("description"),
         annotations=ToolAnnotations(
             read_only_hint=name not in tools.WRITING,
             destructive_hint=False,
             open_world_hint=False,
         ),
     )
-    return tool.model_copy(update={"parameters": published})
+    return tool.model_copy(update={"parameters": published or tool.parameters})
 
 
 def build_app(

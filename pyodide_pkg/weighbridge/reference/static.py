@@ -44,6 +44,11 @@ ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
 #: of base 32 as bundlers write it: the name changes with the content.
 HASHED: Final = re.compile(r"[.-](?:[0-9a-f]{8,96}|[A-Z2-7]{8})\.")
 
+#: One element of ``Accept-Encoding``, in lower case.
+_CODING: Final = re.compile(
+    r"\s*(?P<name>[a-z0-9*-]+)\s*(?:;\s*q=(?P<weight>[01](?:\.\d{0,3})?)\s*)?"
+)
+
 #: On every answer. Styles may be inline because editors write their own; scripts may not.
 SECURITY: Final = {
     "content-security-policy": (
@@ -120,7 +125,8 @@ def _encoded(file: Path, accepted: str) -> tuple[str, Path]:
     """
     The best encoding that the client takes and that lies beside the file; ``""`` is the file.
     """
-    taken = {part.partition(";")[0].strip() for part in accepted.lower().split(",")}
+    parts = (_CODING.fullmatch(part) for part in accepted.lower().split(","))
+    taken = {part["name"] for part in parts if part and float(part["weight"] or 1) > 0}
     for name, suffix in ENCODINGS.items():
         beside = file.with_name(file.name + suffix)
         if name in taken and beside.is_file():
