@@ -15,10 +15,10 @@ from pathlib import Path
 
 TARGET = Path(__file__).parents[1] / "weighbridge" / "regex_categories.py"
 
-HEAD = '''"""
+HEAD = '''r"""
 The general category of every code point, fixed at Unicode {version}.
 
-Interpreters and browsers each carry their own version of these, so ``\\\\p{{L}}``
+Interpreters and browsers each carry their own version of these, so ``\\p{{L}}``
 asked of the running one would differ between two seats.  Made by
 ``pyodide_pkg/generate/regex_categories.py`` under the oldest supported Python;
 do not edit it by hand.
@@ -54,6 +54,9 @@ def categories() -> dict[str, tuple[int, ...]]:
     return {{name: tuple(bounds) for name, bounds in found.items()}}
 '''
 
+#: Characters of the table in one line.
+WIDTH = 92
+
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -74,7 +77,7 @@ def main() -> str:
     rows, row = [], ""
     for index, run in enumerate(spelt):
         piece = run + ("," if index + 1 < len(spelt) else "")
-        if len(row) + len(piece) > 92:
+        if len(row) + len(piece) > WIDTH:
             rows.append(row)
             row = ""
         row += piece

@@ -19,9 +19,7 @@ _LOCAL_LENGTH = 64
 _DOMAIN_LENGTH = 255
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++"
-_LOCAL = re.compile(
-    rf"(?:{_ATOM}(?:\.{_ATOM})*+|\"(?:[ !#-\[\]-~]|\\[ -~])*+\")\Z"
-)
+_LOCAL = re.compile(rf"(?:{_ATOM}(?:\.{_ATOM})*+|\"(?:[ !#-\[\]-~]|\\[ -~])*+\")\Z")
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DOMAIN = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\Z")
 _IPV6_TAG = re.compile(r"[Ii][Pp][Vv]6:")

@@ -13,15 +13,16 @@ _TIME = re.compile(
 )
 _DATE_LENGTH = len("2026-01-31")
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_DAY = 24 * 60
+_FEBRUARY = 2
+_HOUR = 60
+_DAY = 24 * _HOUR
+_LEAP = 60
 
 # Appendix A of RFC 3339: within a date or a time no unit may be left out
 # between two others, and weeks stand alone.
 _DURATION_DATE = r"(?:[0-9]++D|[0-9]++M(?:[0-9]++D)?+|[0-9]++Y(?:[0-9]++M(?:[0-9]++D)?+)?+)"
 _DURATION_TIME = r"T(?:[0-9]++S|[0-9]++M(?:[0-9]++S)?+|[0-9]++H(?:[0-9]++M(?:[0-9]++S)?+)?+)"
-_DURATION = re.compile(
-    rf"P(?:[0-9]++W|{_DURATION_DATE}(?:{_DURATION_TIME})?+|{_DURATION_TIME})\Z"
-)
+_DURATION = re.compile(rf"P(?:[0-9]++W|{_DURATION_DATE}(?:{_DURATION_TIME})?+|{_DURATION_TIME})\Z")
 
 
 def is_date(text: str) -> bool:
@@ -34,7 +35,7 @@ def is_date(text: str) -> bool:
     year, month, day = map(int, found.groups())
     if not 1 <= month <= len(_DAYS):
         return False
-    leap = month == 2 and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    leap = month == _FEBRUARY and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return 1 <= day <= _DAYS[month - 1] + leap
 
 
@@ -48,14 +49,18 @@ def is_time(text: str) -> bool:
     if found is None:
         return False
     hour, minute, second = (int(found[group]) for group in (1, 2, 3))
-    offset_hour, offset_minute = int(found[5] or 0), int(found[6] or 0)
-    if hour > 23 or minute > 59 or second > 60 or offset_hour > 23 or offset_minute > 59:
+    local = _minutes(hour, minute)
+    offset = _minutes(int(found[5] or 0), int(found[6] or 0))
+    if local is None or offset is None or second > _LEAP:
         return False
-    if second < 60:
-        return True
-    ahead = offset_hour * 60 + offset_minute
-    utc = hour * 60 + minute + (ahead if found[4] == "-" else -ahead)
-    return utc % _DAY == _DAY - 1
+    utc = local + offset if found[4] == "-" else local - offset
+    return second < _LEAP or utc % _DAY == _DAY - 1
+
+
+def _minutes(hour: int, minute: int) -> int | None:
+    """Minutes since midnight, or None where no clock shows that."""
+    minutes = hour * _HOUR + minute
+    return minutes if minute < _HOUR and minutes < _DAY else None
 
 
 def is_date_time(text: str) -> bool:

@@ -160,8 +160,10 @@ def _engine(
         and tries is not None
         and tries <= MAX_SOUGHT
     ):
-        return "standard", _standard(spelt, whole, anchored=judged.anchored), Cost(
-            1_000, (40 + 20 * judged.branches) * max(tries, 1), positions.long
+        return (
+            "standard",
+            _standard(spelt, whole, anchored=judged.anchored),
+            Cost(1_000, (40 + 20 * judged.branches) * max(tries, 1), positions.long),
         )
     moves = table(whole)
     if moves is not None:

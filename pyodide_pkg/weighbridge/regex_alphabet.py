@@ -61,8 +61,8 @@ class Alphabet:
 
 
 def alphabet(sets: Sequence[CodePoints], *, words: bool) -> Alphabet:
-    """
-    The coarsest alphabet in which every set, and ``\\w`` if asked, is some symbols.
+    r"""
+    The coarsest alphabet in which every set, and ``\w`` if asked, is some symbols.
     """
     # Copies of a repeated part share their sets, and hashing a wide set is slow.
     positions: dict[int, int] = {}

@@ -89,15 +89,9 @@ class _Proof:
         # For a position, what may follow it: sets of positions and the ways to them.
         self.out: list[list[tuple[int, Ways]]] = [[] for _ in positions.sets]
         self.apart: dict[int, bool] = {}
-        word = sum(
-            1 << symbol for symbol, side in enumerate(alphabet.sides) if side == WORDLIKE
-        )
+        word = sum(1 << symbol for symbol, side in enumerate(alphabet.sides) if side == WORDLIKE)
         self.sides = [
-            tuple(
-                side
-                for side in _SIDES
-                if taken & (word if side == WORDLIKE else ~word)
-            )
+            tuple(side for side in _SIDES if taken & (word if side == WORDLIKE else ~word))
             for taken in alphabet.taken
         ]
 
@@ -250,6 +244,4 @@ class _Proof:
 
     def branches(self) -> int:
         first = sum(bits.bit_count() for bits in self.positions.first.values())
-        return max(
-            [first, *(sum(targets.bit_count() for targets, _ in out) for out in self.out)]
-        )
+        return max([first, *(sum(targets.bit_count() for targets, _ in out) for out in self.out)])

@@ -30,8 +30,8 @@ from weighbridge.regex_positions import (
     optional,
     sequence,
 )
-from weighbridge.regex_scan import UNBOUNDED, Kind, Token
 from weighbridge.regex_sets import CodePoints, complement, pairs, union
+from weighbridge.regex_tokens import UNBOUNDED, Kind, Token
 
 #: Code points of a pattern; the longest of 2,000 seen in public tool schemas was
 #: far below, and reading this many takes a few milliseconds.
@@ -146,9 +146,7 @@ class _Builder:
         asked = {
             Kind.START: [(NOTHING, after) for after in every],
             Kind.END: [(before, NOTHING) for before in every],
-            Kind.EDGE: [
-                (one, two) for one in every for two in every if (one == 1) != (two == 1)
-            ],
+            Kind.EDGE: [(one, two) for one in every for two in every if (one == 1) != (two == 1)],
             Kind.NO_EDGE: [
                 (one, two) for one in every for two in every if (one == 1) == (two == 1)
             ],
@@ -297,7 +295,9 @@ class _Builder:
         """Refuse before the positions or links would pass their bound."""
         if len(space.sets) + more > MAX_POSITIONS:
             raise self.refuse(
-                token, f"more than {MAX_POSITIONS} characters once repetition is written out", _SHORTEN
+                token,
+                f"more than {MAX_POSITIONS} characters once repetition is written out",
+                _SHORTEN,
             )
         if len(space.links) + links > MAX_LINKS:
             raise self.refuse(
@@ -317,7 +317,10 @@ class _Builder:
     def positions(self, space: Space, whole: Part) -> Positions:
         if len(space.links) > MAX_LINKS:
             raise UnusablePattern(
-                self.source, 0, f"more than {MAX_LINKS} ways from one character to another", _SHORTEN
+                self.source,
+                0,
+                f"more than {MAX_LINKS} ways from one character to another",
+                _SHORTEN,
             )
         return Positions(
             sets=space.sets,

@@ -1,7 +1,7 @@
-"""
+r"""
 The general category of every code point, fixed at Unicode 15.0.0.
 
-Interpreters and browsers each carry their own version of these, so ``\\p{L}``
+Interpreters and browsers each carry their own version of these, so ``\p{L}``
 asked of the running one would differ between two seats.  Made by
 ``pyodide_pkg/generate/regex_categories.py`` under the oldest supported Python;
 do not edit it by hand.

@@ -134,9 +134,7 @@ def mirrored(positions: Positions) -> Positions:
 
     return replace(
         positions,
-        links=[
-            Link(link.targets, link.sources, turned(link.ways)) for link in positions.links
-        ],
+        links=[Link(link.targets, link.sources, turned(link.ways)) for link in positions.links],
         first=turned_reach(positions.last),
         last=turned_reach(positions.first),
         empty=turned(positions.empty),

@@ -8,9 +8,8 @@ say in different alternatives (ECMA-262, 2025).
 from __future__ import annotations
 
 from weighbridge.regex_errors import UnusablePattern
+from weighbridge.regex_escapes import unicode
 from weighbridge.regex_properties import may_continue_name, may_start_name
-
-_HEX = frozenset("0123456789abcdefABCDEF")
 
 
 class GroupNames:
@@ -85,46 +84,30 @@ class GroupNames:
         )
 
     def _read(self, at: int) -> tuple[str, int]:
-        end = self._source.find(">", at)
         name: list[str] = []
         here = at
-        while here < end:
-            point, here = self._point(here, end)
+        while here < len(self._source) and self._source[here] != ">":
+            point, here = self._point(here)
             legal = may_continue_name(point) if name else may_start_name(point)
             if not legal:
-                break
+                raise self._misnamed(at)
             name.append(chr(point))
-        else:
-            if name:
-                return "".join(name), end + 1
-        raise UnusablePattern(
+        if not name or here == len(self._source):
+            raise self._misnamed(at)
+        return "".join(name), here + 1
+
+    def _misnamed(self, at: int) -> UnusablePattern:
+        return UnusablePattern(
             self._source, at, "not the name of a group", "write letters, digits and _ before >"
         )
 
-    def _point(self, at: int, end: int) -> tuple[int, int]:
+    def _point(self, at: int) -> tuple[int, int]:
         """One code point of a name, escapes of it undone; -1 where there is none."""
         if self._source[at] != "\\":
             return ord(self._source[at]), at + 1
-        if self._source.startswith("\\u{", at):
-            close = self._source.find("}", at, end)
-            digits = self._source[at + 3 : max(close, at + 3)].lstrip("0") or "0"
-            legal = close > at + 3 and len(digits) <= 6 and _HEX.issuperset(digits)
-            return (int(digits, 16), close + 1) if legal else (-1, at)
-        high = self._four(at)
-        low = self._four(at + 6)
-        if 0xD800 <= high < 0xDC00 <= low < 0xE000:
-            return 0x10000 + ((high - 0xD800) << 10) + low - 0xDC00, at + 12
-        return high, at + 6
-
-    def _four(self, at: int) -> int:
-        digits = self._source[at + 2 : at + 6]
-        if (
-            not self._source.startswith("\\u", at)
-            or len(digits) < 4
-            or not _HEX.issuperset(digits)
-        ):
-            return -1
-        return int(digits, 16)
+        if not self._source.startswith("u", at + 1):
+            return -1, at
+        return unicode(self._source, at + 2) or (-1, at)
 
 
 def _merged(first: set[str], second: set[str]) -> set[str]:

@@ -221,9 +221,7 @@ def choice(one: Part, two: Part) -> Part:
     """
     One piece or the other.
     """
-    return Part(
-        either(one.first, two.first), either(one.last, two.last), one.empty | two.empty
-    )
+    return Part(either(one.first, two.first), either(one.last, two.last), one.empty | two.empty)
 
 
 def optional(part: Part, always: Ways) -> Part:
@@ -239,6 +237,4 @@ def looped(space: Space, part: Part, always: Ways, *, may_skip: bool) -> Part:
     """
     again = always | part.empty
     join(space, part.last, part.first)
-    return Part(
-        part.first, through(part.last, again), (always if may_skip else part.empty) & again
-    )
+    return Part(part.first, through(part.last, again), (always if may_skip else part.empty) & again)

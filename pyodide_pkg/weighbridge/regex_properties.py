@@ -1,5 +1,5 @@
-"""
-What ``\\p{...}`` means here: the general categories and a few exact sets, nothing guessed.
+r"""
+What ``\p{...}`` means here: the general categories and a few exact sets, nothing guessed.
 
 ECMA-262 knows far more names than the package pins tables for.  Those are legal
 in a pattern, so the grammar accepts them, and a catalog that uses one is refused
@@ -42,8 +42,7 @@ Z Separator: Zl Zp Zs
 """
 
 #: Binary properties of ECMA-262 that have no table here; legal, and refused.
-_UNPINNED = frozenset(
-    """
+_UNPINNED = """
     Alphabetic Alpha Bidi_Control Bidi_C Bidi_Mirrored Bidi_M Case_Ignorable CI
     Cased Changes_When_Casefolded CWCF Changes_When_Casemapped CWCM
     Changes_When_Lowercased CWL Changes_When_NFKC_Casefolded CWKCF
@@ -58,12 +57,10 @@ _UNPINNED = frozenset(
     Pat_WS Quotation_Mark QMark Radical Regional_Indicator RI Sentence_Terminal
     STerm Soft_Dotted SD Terminal_Punctuation Term Unified_Ideograph UIdeo
     Uppercase Upper Variation_Selector VS XID_Continue XIDC XID_Start XIDS
-    """.split()
-)
+    """
 
 #: Values of Script and Script_Extensions, as browsers of Unicode 17 know them.
-_SCRIPTS = frozenset(
-    """
+_SCRIPTS = """
     Adlm Adlam Aghb Caucasian_Albanian Ahom Arab Arabic Armi Imperial_Aramaic Armn
     Armenian Avst Avestan Bali Balinese Bamu Bamum Bass Bassa_Vah Batk Batak Beng
     Bengali Berf Beria_Erfe Bhks Bhaiksuki Bopo Bopomofo Brah Brahmi Brai Braille
@@ -97,14 +94,11 @@ _SCRIPTS = frozenset(
     Tolong_Siki Toto Tutg Tulu_Tigalari Ugar Ugaritic Vaii Vai Vith Vithkuqi Wara
     Warang_Citi Wcho Wancho Xpeo Old_Persian Xsux Cuneiform Yezi Yezidi Yiii Yi Zanb
     Zanabazar_Square Zyyy Common Zzzz Unknown
-    """.split()
-)
+    """
 
 # Other_ID_Start and Other_ID_Continue, which Unicode keeps stable, and U+2E2F,
 # the one letter that is also Pattern_Syntax.
-_ALSO_START = ranges(
-    [(0x1885, 0x1886), (0x2118, 0x2118), (0x212E, 0x212E), (0x309B, 0x309C)]
-)
+_ALSO_START = ranges([(0x1885, 0x1886), (0x2118, 0x2118), (0x212E, 0x212E), (0x309B, 0x309C)])
 _ALSO_CONTINUE = ranges(
     [
         (0xB7, 0xB7),
@@ -117,6 +111,14 @@ _ALSO_CONTINUE = ranges(
     ]
 )
 _NOT_IDENTIFIER = ranges([(0x2E2F, 0x2E2F)])
+
+# What a name may begin with besides.
+_SIGNS = (ord("$"), ord("_"))
+
+
+@cache
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
 
 
 @cache
@@ -139,9 +141,7 @@ def identifier_start() -> CodePoints:
     ID_Start, derived from the pinned categories.
     """
     general = _general()
-    return without(
-        union((general["L"], general["Nl"], _ALSO_START)), _NOT_IDENTIFIER
-    )
+    return without(union((general["L"], general["Nl"], _ALSO_START)), _NOT_IDENTIFIER)
 
 
 @cache
@@ -158,22 +158,20 @@ def may_start_name(point: int) -> bool:
     """
     Whether a code point may begin the name of a group.
     """
-    return point in (0x24, 0x5F) or holds(identifier_start(), point)
+    return point in _SIGNS or holds(identifier_start(), point)
 
 
 def may_continue_name(point: int) -> bool:
     """
     Whether a code point may stand after the first in the name of a group.
     """
-    return point == 0x24 or holds(identifier_continue(), point)
+    return point in _SIGNS or holds(identifier_continue(), point)
 
 
 @cache
 def _exact() -> dict[str, CodePoints]:
     hexadecimal = ranges([(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)])
-    space = union(
-        (without(SPACE, ranges([(0xFEFF, 0xFEFF)])), ranges([(0x85, 0x85)]))
-    )
+    space = union((without(SPACE, ranges([(0xFEFF, 0xFEFF)])), ranges([(0x85, 0x85)])))
     return {
         "Any": EVERYTHING,
         "ASCII": (0, 0x80),
@@ -186,14 +184,14 @@ def _exact() -> dict[str, CodePoints]:
 
 
 def is_property(name: str, value: str | None) -> bool:
-    """
-    Whether ECMA-262 gives ``\\p{name=value}`` or ``\\p{name}`` a meaning.
+    r"""
+    Whether ECMA-262 gives ``\p{name=value}`` or ``\p{name}`` a meaning.
     """
     if value is None:
-        return name in _general() or name in _exact() or name in _UNPINNED
+        return name in _general() or name in _exact() or name in _names(_UNPINNED)
     if name in ("General_Category", "gc"):
         return value in _general()
-    return name in ("Script", "sc", "Script_Extensions", "scx") and value in _SCRIPTS
+    return name in ("Script", "sc", "Script_Extensions", "scx") and value in _names(_SCRIPTS)
 
 
 def property_points(name: str, value: str | None) -> CodePoints | None:
@@ -203,5 +201,3 @@ def property_points(name: str, value: str | None) -> CodePoints | None:
     if value is None:
         return _general().get(name) or _exact().get(name)
     return _general().get(value) if name in ("General_Category", "gc") else None
-
-

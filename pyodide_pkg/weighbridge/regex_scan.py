@@ -10,60 +10,20 @@ meaning to is a token of its own; what to do about it is the reader's to say.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum, auto
-from typing import NamedTuple
 
 from weighbridge.regex_errors import UnusablePattern
+from weighbridge.regex_escapes import hexadecimal, unicode
 from weighbridge.regex_names import GroupNames
 from weighbridge.regex_properties import is_property, property_points
-from weighbridge.regex_sets import DIGIT, LINE_END, SPACE, WORD, CodePoints, complement
-
-#: Capturing groups in one pattern; the engine of V8 and Firefox stops there too.
-MAX_GROUPS = 32_767
-
-#: A repetition count from which on every count is taken for this one; far past
-#: what any text can hold.
-MANY = 1 << 31
-
-#: The upper bound of a repetition that has none.
-UNBOUNDED = -1
-
-
-class Kind(Enum):
-    """
-    What a token stands for; the fields it uses are named beside it.
-    """
-
-    POINTS = auto()  # points: one character out of a set
-    CLASS_OPEN = auto()  # low: 1 when the class is negated
-    CLASS_PART = auto()  # points
-    CLASS_CLOSE = auto()
-    OPEN = auto()
-    LOOK_OPEN = auto()  # low: 1 when negative; high: 1 when behind
-    CLOSE = auto()
-    OR = auto()
-    REPEAT = auto()  # low, high: counts, high may be UNBOUNDED
-    START = auto()
-    END = auto()
-    EDGE = auto()  # \b
-    NO_EDGE = auto()  # \B
-    REFUSED = auto()  # fact, cure: legal, and has no meaning here
-
-
-class Token(NamedTuple):
-    """
-    One piece of a pattern.
-    """
-
-    kind: Kind
-    #: Code points of the pattern before it.
-    offset: int
-    low: int = 0
-    high: int = 0
-    points: CodePoints = ()
-    fact: str = ""
-    cure: str = ""
-
+from weighbridge.regex_sets import DIGIT, LINE_END, SPACE, WORD, complement
+from weighbridge.regex_tokens import (
+    MANY,
+    MAX_GROUPS,
+    UNBOUNDED,
+    Kind,
+    Token,
+    backreference,
+)
 
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
 _CONTROLS = {"f": 0x0C, "n": 0x0A, "r": 0x0D, "t": 0x09, "v": 0x0B}
@@ -80,7 +40,6 @@ _EDGES = {"b": Kind.EDGE, "B": Kind.NO_EDGE}
 _COUNTS = {"*": (0, UNBOUNDED), "+": (1, UNBOUNDED), "?": (0, 1)}
 _DOT = complement(LINE_END)
 _DIGITS = frozenset("0123456789")
-_HEX = frozenset("0123456789abcdefABCDEF")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _PROPERTY = _LETTERS | _DIGITS | {"_"}
 
@@ -165,9 +124,7 @@ class _Scanner:
 
     def finish(self) -> None:
         if self.stack:
-            raise self.fail(
-                len(self.source), "a group is not closed", "close it with )"
-            )
+            raise self.fail(len(self.source), "a group is not closed", "close it with )")
         digits, offset = self.reference
         if (len(digits), digits) > (len(str(self.groups)), str(self.groups)):
             raise self.fail(
@@ -194,13 +151,13 @@ class _Scanner:
             digits = self.source[start : self.at]
             if (len(digits), digits) > (len(self.reference[0]), self.reference[0]):
                 self.reference = (digits, offset)
-            return _backreference(offset)
+            return backreference(offset)
         if point == "k":
             self.at += 1
             if self.peek() != "<":
                 raise self.fail(offset, "\\k without <name>", "write \\x6B for a k")
             self.at = self.names.reference(self.at + 1)
-            return _backreference(offset)
+            return backreference(offset)
         return self.points(offset, in_class=False)
 
     def points(self, offset: int, *, in_class: bool) -> Token:
@@ -230,10 +187,8 @@ class _Scanner:
         if point == "c" and self.peek() in _LETTERS:
             self.at += 1
             return ord(self.source[self.at - 1]) % 32
-        if point == "x":
-            return self.hexadecimal(offset, 2)
-        if point == "u":
-            return self.unicode(offset)
+        if point in ("x", "u"):
+            return self.numbered(offset, point)
         if point == "":
             raise self.fail(offset, "a backslash at the end", "write \\\\")
         raise self.fail(
@@ -242,48 +197,20 @@ class _Scanner:
             "write a character that needs no escape without the backslash, any other as \\u{...}",
         )
 
-    def hexadecimal(self, offset: int, count: int) -> int:
-        digits = self.source[self.at : self.at + count]
-        if len(digits) < count or not _HEX.issuperset(digits):
-            raise self.fail(
-                offset, f"an escape without its {count} hexadecimal digits", "write all of them"
-            )
-        self.at += count
-        return int(digits, 16)
-
-    def unicode(self, offset: int) -> int:
-        if self.peek() == "{":
-            return self.braced(offset)
-        high = self.hexadecimal(offset, 4)
-        follows = self.source[self.at : self.at + 6]
-        if (
-            0xD800 <= high < 0xDC00
-            and follows[:2] == "\\u"
-            and follows[2:3] in tuple("dD")
-            and follows[3:4] in tuple("cdefCDEF")
-            and len(follows) == len("\\uDC00")
-            and _HEX.issuperset(follows[4:])
-        ):
-            self.at += len(follows)
-            return 0x10000 + ((high - 0xD800) << 10) + int(follows[2:], 16) - 0xDC00
-        return high
-
-    def braced(self, offset: int) -> int:
-        start = self.at + 1
-        end = self.source.find("}", start)
-        # Leading zeros are allowed without end, so the value is built by hand.
-        value = 0
-        for digit in self.source[start : max(end, start)]:
-            if digit not in _HEX:
-                break
-            value = min(value * 16 + int(digit, 16), 0x110000)
-        else:
-            if end > start and value < 0x110000:
-                self.at = end + 1
-                return value
-        raise self.fail(
-            offset, "not a code point between \\u{0} and \\u{10FFFF}", "write its hexadecimal digits"
+    def numbered(self, offset: int, point: str) -> int:
+        found = (
+            unicode(self.source, self.at)
+            if point == "u"
+            else _after(hexadecimal(self.source, self.at, 2), self.at + 2)
         )
+        if found is None:
+            raise self.fail(
+                offset,
+                "an escape without the digits of a code point",
+                "write \\xHH, \\uHHHH or \\u{H} with hexadecimal digits, at most \\u{10FFFF}",
+            )
+        value, self.at = found
+        return value
 
     def property(self, offset: int, kind: Kind, *, negated: bool) -> Token:
         self.at += 1
@@ -310,9 +237,7 @@ class _Scanner:
                 fact=f"no table of the property {name} is pinned, so seats would differ",
                 cure="write a general category such as \\p{L}, or the ranges that are meant",
             )
-        return Token(
-            kind, offset, points=complement(points) if negated else points, low=UNBOUNDED
-        )
+        return Token(kind, offset, points=complement(points) if negated else points, low=UNBOUNDED)
 
     def word(self) -> str:
         start = self.at
@@ -354,9 +279,7 @@ class _Scanner:
                 offset, "a range that begins or ends with a set", "write \\- for the hyphen"
             )
         if first.low > last.low:
-            raise self.fail(
-                offset, "a range out of order", "write the smaller character first"
-            )
+            raise self.fail(offset, "a range out of order", "write the smaller character first")
         return Token(Kind.CLASS_PART, offset, points=(first.low, last.low + 1))
 
     def open(self, offset: int) -> Token:
@@ -440,9 +363,7 @@ class _Scanner:
         if high is None:
             return _count(low), UNBOUNDED
         if _order(low) > _order(high):
-            raise self.fail(
-                offset, "a repetition out of order", "write the smaller number first"
-            )
+            raise self.fail(offset, "a repetition out of order", "write the smaller number first")
         return _count(low), _count(high)
 
     def digits(self) -> tuple[int, str]:
@@ -459,13 +380,8 @@ def _order(number: tuple[int, str]) -> tuple[int, str]:
 
 def _count(number: tuple[int, str]) -> int:
     spelt = number[1]
-    return MANY if len(spelt) > 9 else int(spelt or "0")
+    return MANY if len(spelt) >= len(str(MANY)) else int(spelt or "0")
 
 
-def _backreference(offset: int) -> Token:
-    return Token(
-        Kind.REFUSED,
-        offset,
-        fact="a backreference can take exponential time and is not a regular expression",
-        cure="write out the texts that are meant, or check the equality in the handler",
-    )
+def _after(value: int | None, at: int) -> tuple[int, int] | None:
+    return None if value is None else (value, at)

@@ -35,9 +35,7 @@ def pairs(points: CodePoints) -> list[tuple[int, int]]:
     """
     First and last code point of every run.
     """
-    return [
-        (points[at], points[at + 1] - 1) for at in range(0, len(points), 2)
-    ]
+    return [(points[at], points[at + 1] - 1) for at in range(0, len(points), 2)]
 
 
 def union(sets: Iterable[CodePoints]) -> CodePoints:
