@@ -24,9 +24,12 @@ from mcp_types import SERVER_INFO_META_KEY, Implementation
 from mcp_types.version import is_version_at_least
 
 from weighbridge import CONTRACT, Catalog
-from weighbridge.characters import fragment
+from weighbridge.answers import UNCHANGED, shown
 from weighbridge.charge import Charge, NotJson, Passed, charge
+from weighbridge.errors import bounded
 from weighbridge.limits import Limits
+from weighbridge.refusal import Code, Refusal
+from weighbridge.wording import quoted
 
 #: Where a refusal carries its verdict.
 META_KEY: Final = "dev.theurian.weighbridge/verdict"
@@ -40,19 +43,17 @@ STAMPED_SINCE: Final = "2026-07-28"
 #: What the SDK writes there on a finished result, a handler's failure included.
 RESULT_TYPE: Final = "complete"
 
-_UNCHANGED = "Nothing was read and nothing was changed."
-
 #: All that a caller hears when it is our own code that failed.
 FAILED: Final = (
-    "This call was not judged: the preflight check of the server failed, so its tool did not "
-    f"run. {_UNCHANGED} The arguments are not at fault and changing them will not help: tell "
-    'the operator of the server, whose log has a line from "weighbridge" about it.'
+    f"The call was refused before it ran: the preflight check itself failed. {UNCHANGED} "
+    "The arguments are not at fault and changing them will not help: tell the operator of the "
+    'server, whose log has a line of "weighbridge" about it.'
 )
 
-_UNITS = {
-    "nesting": "levels of nesting",
-    "nodes": "keys, values and elements",
-    "rendered": "rendered characters",
+_BESIDE: Final = {
+    "nesting": "are nested deeper than {} levels",
+    "nodes": "hold more than {} keys, values and elements",
+    "rendered": "render to more than {} characters",
 }
 
 _logger = logging.getLogger("weighbridge")
@@ -157,8 +158,8 @@ class PreflightMiddleware:
         result: dict[str, Any] = json.loads(self._failures[_is_stamped(ctx.protocol_version)])
         with suppress(Exception):
             name = (ctx.params or {})["name"]
-            shown = name if name in self._catalog.tools else fragment(name, self._limits.fragment)
-            result["_meta"][META_KEY]["tool"] = shown
+            told = name if name in self._catalog.tools else shown(name, self._limits)
+            result["_meta"][META_KEY]["tool"] = told
         return result
 
 
@@ -259,43 +260,31 @@ def _refusal_beside(cost: Passed | NotJson, tool: str, limits: Limits) -> dict[s
     The refusal of a call whose arguments pass and whose other params do not.
     """
     if isinstance(cost, Passed):
-        code, limit = "too-large", cost.limit
-        most = f"{getattr(limits, cost.limit)} {_UNITS[cost.limit]}"
-        fault = f"are larger than a call may be: they pass the limit of {most}"
-        cure = "Send less in them, or leave them out"
+        code, limit = Code.TOO_LARGE, cost.limit
+        rule = _BESIDE[cost.limit].format(getattr(limits, cost.limit))
+        remedy = f"The limit is called {cost.limit}. Send less in them, or leave them out."
     else:
-        code, limit = "not-json", None
-        fault = "are not strict JSON"
-        cure = "Send only what strict JSON text can spell, without NaN, Infinity or lone surrogates"
-    named = fragment(tool, limits.fragment, quote='"')
+        code, limit = Code.NOT_JSON, None
+        rule = "are not strict JSON"
+        remedy = "JSON has no NaN, no infinity and no lone surrogate: send none in them."
     message = (
-        f'"{named}" was not called. Its arguments pass, but the request\'s other params, those '
-        f'beside "name" and "arguments" such as "_meta", {fault}. {_UNCHANGED} {cure}.'
+        f"The call to {quoted(tool, limits.fragment + 2)} was refused before it ran: the params "
+        f"that it carries beside name and arguments, such as _meta, {rule}. {UNCHANGED} {remedy}"
     )
-    return {
-        "code": code,
-        "limit": limit,
-        "message": message[: limits.refusal],
-        "truncated": len(message) > limits.refusal,
-        "findings": [],
-    }
+    told = bounded(message, limits.refusal)
+    return Refusal(code=code, limit=limit, message=told, truncated=told != message).as_dict()
 
 
 def _fixed_verdict(catalog: Catalog) -> dict[str, Any]:
     """The verdict on a call that could not be judged, but for the name of its tool."""
+    refusal = Refusal(code=Code.UNUSABLE_SCHEMA, message=bounded(FAILED, catalog.limits.refusal))
     return {
         "admitted": False,
         "advisory": catalog.advisory,
         "tool": "",
         "catalog": {"contract": CONTRACT, "digest": catalog.digest},
         "charge": None,
-        "refusal": {
-            "code": "unusable-schema",
-            "limit": None,
-            "message": FAILED[: catalog.limits.refusal],
-            "truncated": len(FAILED) > catalog.limits.refusal,
-            "findings": [],
-        },
+        "refusal": refusal.as_dict(),
     }
 
 
