@@ -5,6 +5,7 @@ Makes ``web/dist``: everything that a page loads, named by content, with one man
 ``web/node_modules``; asks no network.
 """
 
+import fcntl
 import hashlib
 import importlib.metadata
 import io
@@ -24,8 +25,9 @@ import modules
 BUILD = Path(__file__).resolve().parent
 WEB = BUILD.parent
 ROOT = WEB.parent
-DIST = WEB / "dist"
-WORK = ROOT / ".build" / "web"
+#: Written aside and put in place whole, so that a server never sees half a build.
+DIST = WEB / "dist.part"
+WORK = ROOT / ".build" / "page"
 ENGINE = WEB / "node_modules" / "pyodide"
 
 sys.path.insert(0, str(ROOT / "pyodide_pkg"))
@@ -58,15 +60,18 @@ def main() -> int:
     """
     Build, and say what each file weighs.
     """
-    shutil.rmtree(WORK / "tree", ignore_errors=True)
-    (WORK / "tree").mkdir(parents=True)
-    inputs = read()
-    build = identity(inputs)
-    payload = make_payload(inputs, build)
-    shutil.rmtree(DIST, ignore_errors=True)
-    DIST.mkdir()
-    manifest = write(inputs, build, payload)
-    report(manifest)
+    WORK.mkdir(parents=True, exist_ok=True)
+    with (WORK / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # Two builds at once would mix their files.
+        for folder in (WORK / "tree", DIST):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+        inputs = read()
+        build = identity(inputs)
+        manifest = write(inputs, build, make_payload(inputs, build))
+        shutil.rmtree(WEB / "dist", ignore_errors=True)
+        DIST.rename(WEB / "dist")
+        report(manifest)
     return 0
 
 
