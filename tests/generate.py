@@ -9,6 +9,7 @@ which keyword must answer for it.  Nothing here asks the gate.
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import random
 import re._constants as sre
@@ -16,6 +17,8 @@ import re._parser as sre_parser
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from tests.oracle import tokens
 
 Schema = Mapping[str, Any]
 
@@ -94,14 +97,25 @@ def calls(tools: Mapping[str, Schema], seed: int, count: int) -> list[Call]:
     rng = random.Random(seed)
     names = sorted(tools)
     made: list[Call] = []
-    while len(made) < count:
-        tool = names[len(made) % len(names)]
+    for tool in itertools.cycle(names):
+        if len(made) >= count:
+            break
         schema = tools[tool]
         arguments = value(schema, schema, rng)
         made.append(Call(tool=tool, arguments=arguments, label="valid"))
-        faulty = list(faults(tool, schema, arguments, rng))
-        made += rng.sample(faulty, min(3, len(faulty)))
+        made += _spread(list(faults(tool, schema, arguments, rng)), rng)
     return made[:count]
+
+
+def _spread(faulty: list[Call], rng: random.Random) -> list[Call]:
+    """Three faults under three keywords if there are so many: most faults are of the type."""
+    rng.shuffle(faulty)
+    by_keyword: dict[str, Call] = {}
+    for call in faulty:
+        assert call.fault is not None
+        by_keyword.setdefault(call.fault.keyword, call)
+    kept = list(by_keyword.values())
+    return rng.sample(kept, min(3, len(kept)))
 
 
 # --- valid values -----------------------------------------------------------
@@ -135,8 +149,7 @@ def resolved(schema: Any, root: Schema) -> Any:
     """Follow a local reference."""
     while isinstance(schema, Mapping) and "$ref" in schema:
         target: Any = root
-        for token in schema["$ref"].removeprefix("#").split("/")[1:]:
-            token = token.replace("~1", "/").replace("~0", "~")
+        for token in tokens(schema["$ref"].removeprefix("#")):
             target = target[int(token)] if isinstance(target, list) else target[token]
         schema = target
     return schema
@@ -156,7 +169,7 @@ def _object(schema: Schema, root: Schema, rng: random.Random, depth: int) -> dic
     rng.shuffle(names)
     made = {name: value(properties[name], root, rng, depth + 1) for name in names}
     if not closed(schema) and "properties" not in schema and depth < 6:
-        made |= {_free(rng, 8): value(True, root, rng) for _ in range(rng.randrange(3))}
+        made |= {_free(rng, 8): value({}, root, rng) for _ in range(rng.randrange(3))}
     return made
 
 
@@ -212,8 +225,7 @@ def _number(schema: Schema, kind: str, rng: random.Random) -> Any:
     if "minimum" in schema or "exclusiveMinimum" in schema:
         least = schema["minimum"] if "minimum" in schema else schema["exclusiveMinimum"] + step
     elif "maximum" in schema or "exclusiveMaximum" in schema:
-        most = schema["maximum"] if "maximum" in schema else schema["exclusiveMaximum"] - step
-        return most
+        return schema["maximum"] if "maximum" in schema else schema["exclusiveMaximum"] - step
     else:
         least = rng.choice((0, 0, -3, 2**53 + 1, 10**21)) * step
     if kind == "integer" and isinstance(least, int) and abs(least) < 2**53:
@@ -251,12 +263,22 @@ def _pieces(tree: Any, rng: random.Random) -> Iterator[str]:
 
 
 def _member(choices: Any, rng: random.Random) -> str:
+    if choices[0][0] is sre.NEGATE:
+        return rng.choice([char for char in "az09 \u00e9" if not _takes(choices[1:], char)])
     operator, argument = rng.choice(choices)
     if operator is sre.LITERAL:
         return chr(argument)
-    if operator is sre.RANGE:
-        return chr(rng.randint(*argument))
-    raise AssertionError(operator)
+    assert operator is sre.RANGE, operator
+    return chr(rng.randint(*argument))
+
+
+def _takes(choices: Any, char: str) -> bool:
+    return any(
+        ord(char) == argument
+        if operator is sre.LITERAL
+        else argument[0] <= ord(char) <= argument[1]
+        for operator, argument in choices
+    )
 
 
 # --- faults -----------------------------------------------------------------

@@ -16,10 +16,8 @@ import pytest
 import weighbridge
 from tests.cases.spell import spell
 
-REPORTS = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "cases" / "field_reports.jsonl").read_text("ascii").splitlines()
-]
+FILE = Path(__file__).parent / "cases" / "field_reports.jsonl"
+REPORTS = [json.loads(line) for line in FILE.read_text("ascii").splitlines()]
 
 CALLS = [
     pytest.param(report, call, id=f"{report['case']}-{number}")

@@ -63,7 +63,9 @@ def disagreements(row: Row, text: str) -> list[str]:
     findings = refusal["findings"] if refusal else []
     found += _findings(expect, findings)
     message = refusal["message"] if refusal else ""
-    found += [f"the message lacks {word!r}" for word in expect.get("says", ()) if word not in message]
+    found += [
+        f"the message lacks {word!r}" for word in expect.get("says", ()) if word not in message
+    ]
     unescaped = json.dumps(verdict, ensure_ascii=False)
     found += [
         f"the verdict holds {word!r}"
@@ -83,7 +85,9 @@ def _findings(expect: dict[str, Any], findings: list[dict[str, Any]]) -> list[st
         got = findings[index] if index < len(findings) else {}
         for member, value in want.items():
             if not _meets(member, value, got.get(member)):
-                found.append(f"finding {index} {member}: expected {value!r}, got {got.get(member)!r}")
+                found.append(
+                    f"finding {index} {member}: expected {value!r}, got {got.get(member)!r}"
+                )
     return found
 
 
@@ -94,7 +98,7 @@ def _meets(member: str, want: Any, got: Any) -> bool:
     return oracle.canonical(want) == oracle.canonical(got)
 
 
-def _shape(text: str, verdict: Any) -> list[str]:  # noqa: C901 - one promise a line
+def _shape(text: str, verdict: Any) -> list[str]:
     """What the contract promises of every verdict."""
     found = []
 
@@ -104,16 +108,23 @@ def _shape(text: str, verdict: Any) -> list[str]:  # noqa: C901 - one promise a 
 
     hold(text.isascii() and text == oracle.canonical(verdict), "the text is canonical ASCII")
     hold(set(verdict) == MEMBERS, f"members: {sorted(verdict)}")
-    hold(set(verdict["catalog"]) == {"contract", "digest"}, "the catalog is a contract and a digest")
+    hold(
+        set(verdict["catalog"]) == {"contract", "digest"}, "the catalog is a contract and a digest"
+    )
     refusal = verdict["refusal"]
     hold(verdict["admitted"] is (refusal is None), "admitted is no refusal")
     if refusal is None:
         return found
     hold(set(refusal) == OF_REFUSAL, f"members of the refusal: {sorted(refusal)}")
     hold(refusal["code"] in CODES, f"code {refusal['code']}")
-    hold((refusal["limit"] in LIMITS) == (refusal["code"] == "too-large"), "a limit where one is passed")
+    hold(
+        (refusal["limit"] in LIMITS) == (refusal["code"] == "too-large"),
+        "a limit where one is passed",
+    )
     hold(0 < len(refusal["message"]) <= REFUSAL, f"{len(refusal['message'])} characters of message")
-    hold(bool(refusal["findings"]) == (refusal["code"] == "mismatch"), "findings are for mismatches")
+    hold(
+        bool(refusal["findings"]) == (refusal["code"] == "mismatch"), "findings are for mismatches"
+    )
     hold(len(refusal["findings"]) <= FINDINGS, "at most eight findings")
     order = []
     for each in refusal["findings"]:
@@ -127,7 +138,11 @@ def _shape(text: str, verdict: Any) -> list[str]:  # noqa: C901 - one promise a 
             hold(len(each["names"]) == NAMES, "names are omitted only past the eighth")
         order.append((each["pointer"], each["keyword"], each["schemaPointer"]))
     hold(len(set(order)) == len(order), "one finding a place and keyword")
-    written = [refusal["message"], verdict["tool"], *(each["message"] for each in refusal["findings"])]
+    written = [
+        refusal["message"],
+        verdict["tool"],
+        *(each["message"] for each in refusal["findings"]),
+    ]
     hold(all(_plain(each) for each in written), "nothing unprintable is written")
     return found
 

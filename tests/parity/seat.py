@@ -22,7 +22,7 @@ import weighbridge
 from tests.cases.spell import spell
 
 
-class Duplicate(Exception):  # noqa: N818 - a fact, not an error
+class Duplicate(Exception):
     """
     An object that has a key twice: only the text door can see it.
     """

@@ -131,7 +131,9 @@ def test_a_bundle_of_another_catalog_is_told_apart(other):
     got = verdicts(other, [{"tool": row.tool, "text": row.form} for row in compared])
     want = [(row.name, frozen()[row.name]) for row in compared]
     assert set(differences(want, got)) == {row.name for row in compared}
-    assert json.loads(other.evaluate("JSON.stringify(window.catalog)"))["digest"] != named()["digest"]
+    assert (
+        json.loads(other.evaluate("JSON.stringify(window.catalog)"))["digest"] != named()["digest"]
+    )
 
 
 def test_a_flipped_byte_in_what_a_page_said_is_found(judge):

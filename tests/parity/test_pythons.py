@@ -53,7 +53,10 @@ def test_generated_calls_get_the_bytes_of_this_process(installed, mode, seed):
     calls = [{"tool": call.tool, "text": call.text} for call in generated()]
     _, *answers = run(installed, mode, calls, seed)
     got = [answer["verdict"] for answer in answers]
-    want = [(f"{call.label} {call.text[:80]}", text) for call, text in zip(generated(), expected(), strict=True)]
+    want = [
+        (f"{call.label} {call.text[:80]}", text)
+        for call, text in zip(generated(), expected(), strict=True)
+    ]
     assert differences(enumerate_names(want), got) == {}
     assert None not in got
 

@@ -4,38 +4,46 @@ The table in this process: the author's expectations, the frozen bytes, both doo
 
 from __future__ import annotations
 
+import functools
 import json
+from collections.abc import Mapping
 
 import pytest
 
 import weighbridge
 from tests.cases import freeze, table
 from tests.cases.expectation import disagreements
+from tests.oracle import tokens
 from tests.parity import seat
 from tests.parity.compare import bundled, differences, frozen, named, rows
 
 FILES = [*table.FILES, "foreign"]
 
 
+@functools.cache
+def judged(file: str) -> tuple[str, ...]:
+    """What this process says of every row of a file, by the text door."""
+    return tuple(freeze.verdict_of(row, bundled()) for row in table.read(file))
+
+
 @pytest.mark.parametrize("file", FILES)
 def test_every_verdict_is_what_the_author_of_its_row_worked_out(file):
     found = {
         row.name: wrong
-        for row in table.read(file)
-        if (wrong := disagreements(row, freeze.verdict_of(row, bundled())))
+        for row, text in zip(table.read(file), judged(file), strict=True)
+        if (wrong := disagreements(row, text))
     }
     assert found == {}
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_verdict_is_the_frozen_one_byte_for_byte(file):
-    want, got = [], []
+    want = []
     for row in table.read(file):
         catalog = freeze.foreign(row) if row.has_schema else bundled()
         digest = {"contract": weighbridge.CONTRACT, "digest": catalog.digest}
         want.append((row.name, table.frozen(row, digest)))
-        got.append(catalog.check_text(row.tool, row.text).to_json())
-    assert differences(want, got) == {}
+    assert differences(want, judged(file)) == {}
 
 
 @pytest.mark.parametrize("mode", ["value", "reversed"])
@@ -129,3 +137,20 @@ def test_freezing_refuses_a_verdict_that_contradicts_its_author():
         verdict=row.verdict,
     )
     assert disagreements(contradicted, table.frozen(row, named())) != []
+
+
+def test_every_schema_pointer_leads_to_its_keyword_in_the_published_form():
+    """
+    What a finding points into is what a client holds: the flat form that is listed.
+    """
+    astray = {}
+    for name, text in frozen().items():
+        verdict = json.loads(text)
+        for finding in (verdict["refusal"] or {"findings": []})["findings"]:
+            here: object = bundled().tools[verdict["tool"]].published
+            *path, last = tokens(finding["schemaPointer"])
+            for token in path:
+                here = here[token] if isinstance(here, Mapping) else here[int(token)]
+            if last != finding["keyword"] or last not in here:
+                astray[name] = finding["schemaPointer"]
+    assert astray == {}

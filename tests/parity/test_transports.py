@@ -79,7 +79,9 @@ def test_without_the_gate_the_comparison_fails_for_every_refusal(tmp_path):
     """
     The negative control: the same rows, the same server, one middleware fewer.
     """
-    refused = [row for row in rows() if row.wire["http-2026"] == "verdict" and len(str(row.form)) < 5_000]
+    refused = [
+        row for row in rows() if row.wire["http-2026"] == "verdict" and len(str(row.form)) < 5_000
+    ]
     with http_service(tmp_path, "--no-gate") as port:
         for number, row in enumerate(refused[::20]):
             outcome = over_http(port, VERSIONS["http-2026"], number, row.tool, row.text)
