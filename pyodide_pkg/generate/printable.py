@@ -50,6 +50,9 @@ def _unpack(packed: str) -> tuple[tuple[int, int], ...]:
 NOT_PRINTABLE = _unpack(_RUNS)
 '''
 
+#: Characters of one row of the table.
+WIDTH = 76
+
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -86,7 +89,7 @@ def main() -> str:
     rows, row = [], ""
     for index, run in enumerate(spelt):
         piece = run + ("," if index + 1 < len(spelt) else "")
-        if len(row) + len(piece) > 76:
+        if len(row) + len(piece) > WIDTH:
             rows.append(row)
             row = ""
         row += piece

@@ -143,10 +143,10 @@ def mismatch(
             break
         told.append(one.message)
     truncated = more or len(told) < len(findings)
-    rest = ["More is wrong than is told here."] if truncated else []
+    last = ["More is wrong than is told here."] if truncated else []
     return Refusal(
         code=Code.MISMATCH,
-        message=bounded(" ".join([head, *told, *rest, tail]), limits.refusal),
+        message=bounded(" ".join([head, *told, *last, tail]), limits.refusal),
         truncated=truncated,
         findings=findings,
     )

@@ -67,7 +67,8 @@ class Catalog:
         """
         where: Any = Path(folder) if isinstance(folder, str) else folder
         documents, settings = load(where)
-        return _published(cls, documents, settings, str(where.name))
+        catalog: Self = _published(cls, documents, settings, str(where.name))
+        return catalog
 
     @classmethod
     def bundled(cls) -> Self:
@@ -156,9 +157,7 @@ class Catalog:
         )
 
 
-def _published(
-    kind: Any, documents: list[Document], settings: Settings, folder: str
-) -> Any:
+def _published(kind: Any, documents: list[Document], settings: Settings, folder: str) -> Any:
     """A catalog of documents that are all our own."""
     registry = registry_of(documents)
     tools: dict[str, Tool] = {}
@@ -175,7 +174,7 @@ def _published(
         listed = publish.listed(form)
         root = _prepared(one, form, registry, limits)
         identity = digests.tool_digest(one.tool, listed)
-        tools[one.tool] = Tool(one.tool, MappingProxyType(listed), identity, limits, root)
+        tools[one.tool] = Tool(one.tool, listed, identity, limits, root)
     _refuse_leftovers(documents, settings, tools, registry, folder)
     schemas = {one.uri: one.schema for one in documents}
     return kind(
@@ -187,11 +186,9 @@ def _published(
     )
 
 
-def _prepared(
-    one: Document, form: Any, registry: referencing.Registry[Any], limits: Limits
-) -> Any:
+def _prepared(one: Document, form: Any, registry: referencing.Registry[Any], limits: Limits) -> Any:
     specification = DIALECTS[DRAFT202012].specification
-    resource = referencing.Resource(contents=form, specification=specification)
+    resource = specification.create_resource(form)
     return prepare(
         form,
         file=one.file,

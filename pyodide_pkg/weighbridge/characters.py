@@ -36,8 +36,7 @@ def _members(first: int, last: int) -> list[tuple[int, int]]:
 def _run_of(first: int, last: int, *, shifted: bool = False) -> re.Pattern[str]:
     base = 0 if shifted else first
     body = "".join(
-        f"\\U{start + base:08x}-\\U{end + base:08x}"
-        for start, end in _members(first, last)
+        f"\\U{start + base:08x}-\\U{end + base:08x}" for start, end in _members(first, last)
     )
     return re.compile(f"[{body}]+")
 

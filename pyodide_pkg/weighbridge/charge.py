@@ -181,16 +181,13 @@ def _located(arguments: object, nesting: int) -> NotJson:
         if fault is not None:
             told = NotJson("surrogate-key" if is_key else fault, place)
             order = tuple(
-                (token, "") if type(token) is int else (-1, str(token))
-                for token in place
+                (token, "") if type(token) is int else (-1, str(token)) for token in place
             )
             found.append((order, told.fault, told))
     return min(found, key=lambda one: one[:2])[2]
 
 
-def _at(
-    arguments: object, nesting: int
-) -> Iterator[tuple[tuple[str | int, ...], object, bool]]:
+def _at(arguments: object, nesting: int) -> Iterator[tuple[tuple[str | int, ...], object, bool]]:
     """
     Every item of one level with its place; a key stands at its object's place.
     """

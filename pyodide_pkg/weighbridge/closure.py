@@ -83,4 +83,3 @@ def children(node: Node) -> list[Node]:
             elif hasattr(one, "node"):
                 found.append(one.node)
     return found
-

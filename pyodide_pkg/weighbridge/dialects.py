@@ -8,7 +8,9 @@ schema, or a file that is saved again, changes no finding and no step.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+import referencing
 import referencing.jsonschema
 from jsonschema import Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
 
@@ -138,7 +140,7 @@ class Dialect:
     #: jsonschema's class, for its metaschema.
     peer: type
 
-    specification: referencing.jsonschema.Specification
+    specification: referencing.Specification[Any]
 
 
 _DIALECTS = (

@@ -37,9 +37,7 @@ def digest(contract: int, limits: Limits, schemas: Schemas, others: Mapping[str,
     return of(whole | dict(others))
 
 
-def shape_digest(
-    contract: int, limits: Limits, schemas: Schemas, others: Mapping[str, Any]
-) -> str:
+def shape_digest(contract: int, limits: Limits, schemas: Schemas, others: Mapping[str, Any]) -> str:
     """The digest of a catalog without its annotations."""
     shapes = {name: shape(schema) for name, schema in schemas.items()}
     return digest(contract, limits, shapes, others)

@@ -52,7 +52,7 @@ def equal(one: object, other: object, spend: Spend) -> bool:
     waiting: list[tuple[Any, Any]] = [(one, other)]
     while waiting:
         left, right = waiting.pop()
-        spend(1)
+        spend(2)
         if kind_of(left) != kind_of(right):
             return False
         if kind_of(left) != "container":

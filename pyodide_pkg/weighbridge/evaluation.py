@@ -17,14 +17,16 @@ from jsonschema.exceptions import ValidationError
 from weighbridge.limits import EVALUATION_DEPTH
 from weighbridge.node import Node, Resource
 
-#: Steps of telling one finding: its record, and its place copied.
-TELLING = 8
+#: Steps of telling one finding, its record and its error, beside those of its
+#: place; and of a failure that is not told.
+TELLING = 10
+FAILING = 4
 
 #: What an entry of the log says when every name or index is evaluated.
 EVERYTHING = object()
 
 
-class WorkPassed(Exception):  # noqa: N818 - a signal to the gate, not an error
+class WorkPassed(Exception):
     """
     The call costs more steps, or stands deeper, than the limits allow.
     """
@@ -191,6 +193,7 @@ class Evaluation:
         no text of its own could render one.
         """
         if self.muted:
+            self.spend(FAILING)
             return ValidationError("", instance=None)
         self.spend(TELLING + len(self.path))
         told = Miss(

@@ -11,22 +11,19 @@ import json
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
-import referencing
-
 from weighbridge import digest as digests
-from weighbridge.charge import Charge, Passed, charge
 from weighbridge.characters import fragment
+from weighbridge.charge import Charge, Passed, charge
 from weighbridge.dialects import dialect_of
 from weighbridge.errors import CatalogError
 from weighbridge.gate import Tool
 from weighbridge.limits import Limits
 from weighbridge.node import Node, Resource, reached_in_place
 from weighbridge.prepare import AUTHORITY, METASCHEMAS, metaschema_fault, prepare
-from weighbridge.ready import Additional, Fact
 from weighbridge.reading import FILE
+from weighbridge.ready import Additional, Fact
 
 _logger = logging.getLogger("weighbridge")
 
@@ -50,7 +47,8 @@ def tools_of(
     usable: dict[str, Tool] = {}
     unusable: dict[str, str] = {}
     for at, listed in enumerate(tools):
-        name = listed.get("name") if isinstance(listed, Mapping) else None
+        entry: Any = listed
+        name = entry.get("name") if isinstance(entry, Mapping) else None
         if not isinstance(name, str):
             unusable[f"#{at}"] = "it has no name"
         elif at >= TOOLS:
@@ -59,7 +57,7 @@ def tools_of(
             usable.pop(name, None)
             unusable[name] = "two tools of this name are listed"
         else:
-            reason = _take(name, listed.get("inputSchema"), limits, unknown_keys, usable)
+            reason = _take(name, entry.get("inputSchema"), limits, unknown_keys, usable)
             if reason is not None:
                 unusable[name] = reason
     return usable, unusable
@@ -84,7 +82,7 @@ def _take(
         _logger.warning("a listed schema could not be applied: %s", type(fault).__name__)
         return "its schema could not be applied"
     identity = digests.tool_digest(name, own)
-    usable[name] = Tool(name, MappingProxyType(own), identity, limits, root)
+    usable[name] = Tool(name, own, identity, limits, root)
     return None
 
 
@@ -101,7 +99,7 @@ def _root_of(schema: Any, limits: Limits) -> Node:
         raise CatalogError("", fault[0], f"its metaschema refuses it, by {fault[1]}", "mend it")
     own = dialect.specification.id_of(schema)
     uri = own.removesuffix("#") if isinstance(own, str) and own else "urn:weighbridge:foreign"
-    resource = referencing.Resource(contents=schema, specification=dialect.specification)
+    resource = dialect.specification.create_resource(schema)
     root = prepare(
         schema,
         file=fragment(uri, 80),
@@ -121,7 +119,7 @@ def _with(root: Node, keywords: tuple[tuple[str, Fact], ...]) -> Node:
     The root with other keywords; a reference to the root still means what it says.
     """
     top = replace(root, keywords=keywords)
-    top.validator = AUTHORITY(schema=top, _resolver=top)  # type: ignore[call-arg]
+    top.validator = AUTHORITY(schema=top, _resolver=top)  # type: ignore[arg-type, call-arg]
     return top
 
 

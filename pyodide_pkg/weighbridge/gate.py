@@ -37,7 +37,7 @@ class Tool:
     name: str
 
     #: The input schema as ``tools/list`` serves it.
-    published: Mapping[str, Any]
+    published: dict[str, Any]
 
     #: ``sha256:`` over the tool's name and published schema.
     digest: str
@@ -143,7 +143,7 @@ def _guarded(contract: Contract, name: str, given: _Given) -> Verdict:
         return _verdict(contract, name, charged, refusal)
     except Exception as fault:  # noqa: BLE001 - fail closed, whatever it was
         # The type alone: its text may hold a value.
-        _logger.error("a call could not be judged: %s", type(fault).__name__)
+        _logger.error("a call could not be judged: %s", type(fault).__name__)  # noqa: TRY400
         shown = name if name in contract.tools else answers.shown(name, contract.limits)
         refusal = answers.unusable_schema(shown, None, contract.limits)
         return _verdict(contract, shown, charged, refusal)
@@ -156,7 +156,7 @@ def _weighed(
     Everything before the schema: the refusal, or the charge and the arguments.
     """
     limits = contract.limits
-    tool = contract.tools.get(name) if isinstance(name, str) else None
+    tool = contract.tools.get(name)
     if tool is None:
         return _refused(contract, answers.shown(name, limits), _missing(contract, name))
     limits = tool.limits

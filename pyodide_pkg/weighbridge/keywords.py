@@ -15,7 +15,7 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 
 from weighbridge.characters import CHUNK, utf8_length
-from weighbridge.equality import CHARACTERS_A_STEP, equal, first_pair, kind_of, size
+from weighbridge.equality import equal, first_pair, kind_of, size
 from weighbridge.evaluation import CURRENT, EVERYTHING, Evaluation
 from weighbridge.limits import NAMES
 from weighbridge.multiples import is_multiple
@@ -62,10 +62,9 @@ def type_(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
     came = type_of(instance)
     if came in allowed:
         return
-    if came == "number" and "integer" in allowed:
-        if type(instance) is int or instance.is_integer():
-            return
-    yield _miss(fact, instance)
+    whole = came == "number" and (type(instance) is int or instance.is_integer())
+    if not (whole and "integer" in allowed):
+        yield _miss(fact, instance)
 
 
 def enum(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
@@ -95,7 +94,7 @@ def _is_among(listed: Listed, instance: object) -> bool:
 def multiple_of(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
     """``multipleOf``: a whole multiple, decided on shortest decimals."""
     if _number(instance):
-        CURRENT.get().spend(size(instance))
+        CURRENT.get().spend(2 * size(instance))
         if not is_multiple(instance, fact.value):
             yield _miss(fact, instance)
 
@@ -319,6 +318,7 @@ def property_names(_validator: Any, fact: Fact, instance: Any, node: Node) -> Er
 
 
 def _name_holds(evaluation: Evaluation, fact: Fact, name: str) -> bool:
+    evaluation.spend(1)
     log, evaluation.log = evaluation.log, None
     held = evaluation.holds(fact.ready, name, fact.keyword)
     evaluation.log = log
@@ -381,7 +381,7 @@ def unevaluated_properties(_validator: Any, fact: Fact, instance: Any, node: Nod
     yield from _each_unknown(evaluation, fact, instance, others, fact.ready, node)
 
 
-def _each_unknown(  # noqa: PLR0913 - what two keywords share
+def _each_unknown(  # noqa: PLR0913, PLR0917 - what two keywords share
     evaluation: Evaluation,
     fact: Fact,
     instance: dict[str, Any],
@@ -450,7 +450,7 @@ def any_of(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
                 break
     if not held:
         _excuse(evaluation, branches, instance)
-        yield _miss(fact, instance)
+        yield _miss(fact, instance, allowed=ready.takes)
 
 
 def one_of(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
@@ -468,7 +468,7 @@ def one_of(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
             break
     if held != 1:
         _excuse(evaluation, branches, instance)
-        yield _miss(fact, instance, pair=(held, held))
+        yield _miss(fact, instance, allowed=ready.takes, pair=(held, held))
 
 
 def not_(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
@@ -528,9 +528,7 @@ def _seen(evaluation: Evaluation) -> set[object] | None:
     return None if EVERYTHING in seen else seen
 
 
-def _holds_in(
-    evaluation: Evaluation, at: int, node: Node, item: object, keyword: str
-) -> bool:
+def _holds_in(evaluation: Evaluation, at: int, node: Node, item: object, keyword: str) -> bool:
     log, evaluation.log = evaluation.log, [] if node.collects else None
     evaluation.path.append(at)
     held = evaluation.holds(node, item, keyword)

@@ -27,5 +27,7 @@ def is_multiple(number: float, step: float) -> bool:
     digits, power = decimal(number)
     step_digits, step_power = decimal(step)
     if power >= step_power:
-        return digits * pow(10, power - step_power, step_digits) % step_digits == 0
-    return digits % (step_digits * 10 ** (step_power - power)) == 0
+        shifted = digits * int(pow(10, power - step_power, step_digits))
+        return shifted % step_digits == 0
+    scale: int = 10 ** (step_power - power)
+    return digits % (step_digits * scale) == 0

@@ -15,7 +15,9 @@ from urllib.parse import urldefrag, urljoin
 
 import referencing
 from jsonschema import Draft202012Validator, validators
-from jsonschema_specifications import REGISTRY as SPECIFICATIONS
+from jsonschema_specifications import (  # type: ignore[import-untyped]
+    REGISTRY as SPECIFICATIONS,
+)
 from referencing.exceptions import Unresolvable
 
 from weighbridge import formats, patterns
@@ -44,7 +46,7 @@ NODES = 100_000
 #: jsonschema's own class, with our keywords in our order.
 AUTHORITY = validators.create(
     meta_schema=Draft202012Validator.META_SCHEMA,
-    validators=KEYWORDS,
+    validators=KEYWORDS,  # type: ignore[arg-type]
     applicable_validators=attrgetter("keywords"),
 )
 
@@ -121,7 +123,7 @@ def prepare(  # noqa: PLR0913 - what a document is and what it is judged by
             resource.anchors[name] = _node_of(builder, schema, "")
     settle(builder.every, file)
     for node in builder.every:
-        node.validator = AUTHORITY(schema=node, _resolver=builder)  # type: ignore[call-arg]
+        node.validator = AUTHORITY(schema=node, _resolver=builder)  # type: ignore[arg-type, call-arg]
     return root
 
 
@@ -246,7 +248,9 @@ class _Maker:
         try:
             found = patterns.compile(source)
         except patterns.UnusablePattern as fault:
-            raise self.error(keyword, f"the pattern is not usable: {fault.fact}", fault.cure) from None
+            raise self.error(
+                keyword, f"the pattern is not usable: {fault.fact}", fault.cure
+            ) from None
         if not self.builder.published:
             return found
         if found.exponential:
@@ -287,6 +291,13 @@ def _pattern(maker: _Maker, keyword: str, value: str) -> Entries:
     longest = maker.schema.get("maxLength")
     found = maker.expression(keyword, value, None if longest is None else int(longest))
     yield keyword, maker.fact(keyword, found)
+
+
+def _max_bytes(maker: _Maker, keyword: str, value: Any) -> Entries:
+    # Our own vocabulary: no metaschema vouches for it.
+    if type(value) is not int or value < 0:
+        raise maker.error(keyword, "it is no number of bytes", "write a whole number from 0")
+    yield keyword, maker.fact(keyword)
 
 
 def _format(maker: _Maker, keyword: str, value: str) -> Entries:
@@ -485,6 +496,7 @@ _MAKERS = {
     "type": _type,
     "enum": _values,
     "const": _values,
+    "x-maxBytes": _max_bytes,
     "pattern": _pattern,
     "format": _format,
     "required": _required,
@@ -509,4 +521,4 @@ _MAKERS = {
 }
 
 #: The registry that every catalog's own begins with: the metaschemas.
-METASCHEMAS = SPECIFICATIONS
+METASCHEMAS: referencing.Registry[Any] = SPECIFICATIONS

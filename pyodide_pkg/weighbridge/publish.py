@@ -41,7 +41,7 @@ _CLOSURE = frozenset({"additionalProperties", "unevaluatedProperties"})
 _PLACED = frozenset({"$dynamicAnchor", "$dynamicRef", "$id", "$recursiveRef"})
 
 
-class NotFlat(Exception):  # noqa: N818 - an answer between functions here
+class NotFlat(Exception):
     """
     The schema has no exact flat form.
     """
@@ -94,7 +94,7 @@ def flat(document: dict[str, Any], uri: str, registry: referencing.Registry[Any]
     for schema, resolver in members:
         hoist.resolver = resolver
         _merge(merged, schema, hoist)
-    out = {
+    out: dict[str, Any] = {
         keyword: document[keyword]
         for keyword in ("title", "description", "default", "examples")
         if keyword in document
@@ -118,7 +118,7 @@ def _members(schema: Any, resolver: Any, *, root: bool = False) -> Any:
             raise NotFlat
         if closure == {"additionalProperties"} and schema.keys() & {"allOf", "$ref"}:
             raise NotFlat
-    elif closure or "$id" in schema and schema.keys() & {"$dynamicAnchor"}:
+    elif closure or "$dynamicAnchor" in schema:
         raise NotFlat
     known = _MERGED | _SKIPPED | _CLOSURE | {"allOf", "$ref"}
     if any(keyword not in known and not _ours(keyword) for keyword in schema):
@@ -201,7 +201,7 @@ def _mapped(schema: Any, rewrite: Any) -> Any:
     """A schema with ``rewrite`` applied to it and to every schema inside it."""
     if not isinstance(schema, dict):
         return schema
-    out = {}
+    out: dict[str, Any] = {}
     for keyword, value in rewrite(schema).items():
         if isinstance(value, dict) and keyword in BY_NAME:
             out[keyword] = {name: _mapped(one, rewrite) for name, one in value.items()}
@@ -238,9 +238,7 @@ def bundled(document: dict[str, Any], uri: str, registry: referencing.Registry[A
 
 def referred(document: Any, uri: str) -> set[str]:
     """The documents that one refers to, by URI without fragment."""
-    return {
-        urldefrag(urljoin(uri, reference))[0] or uri for reference in _references(document)
-    }
+    return {urldefrag(urljoin(uri, reference))[0] or uri for reference in _references(document)}
 
 
 def _references(schema: Any) -> list[str]:

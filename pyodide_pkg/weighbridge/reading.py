@@ -12,12 +12,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import referencing
 
-from weighbridge.charge import Charge, charge
+from weighbridge.charge import Charge, Passed, charge
 from weighbridge.dialects import DIALECTS, DRAFT202012, dialect_of
 from weighbridge.errors import CatalogError, bounded
 from weighbridge.limits import ENVELOPE, NAMES_OF_LIMITS, RANGES, Limits
 from weighbridge.prepare import METASCHEMAS, metaschema_fault
-from weighbridge.text import Parsed, Passed, parse
+from weighbridge.text import Parsed, parse
 
 #: What one schema file may cost: nesting in levels, nodes, and bytes.
 FILE = Limits(nesting=64, nodes=200_000, body=4 * 1_048_576 + ENVELOPE)
@@ -40,7 +40,9 @@ RULES = frozenset({"open-root"})
 class Folder(Protocol):
     """What is needed of a folder: a path has it, and so has a package resource."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Its name, without the folders above."""
 
     def iterdir(self) -> Any:
         """The entries of the folder."""
@@ -129,7 +131,8 @@ def strict(entry: Folder) -> Any:
         )
     if not isinstance(parsed, Parsed):
         at = f" at line {parsed.line}, column {parsed.column}" if parsed.line else ""
-        what = "a name stands twice in one object" if parsed.fault == "duplicate" else parsed.fault
+        doubled = parsed.fault == "duplicate"
+        what = "a name stands twice in one object" if doubled else str(parsed.fault)
         raise CatalogError(name, "", f"it is not strict JSON ({what}{at})", "mend the text")
     charged = charge(parsed.value, FILE)
     if not isinstance(charged, Charge):
@@ -195,11 +198,9 @@ def registry_of(documents: list[Document]) -> referencing.Registry[Any]:
     A registry of the documents and the metaschemas; it retrieves nothing.
     """
     specification = DIALECTS[DRAFT202012].specification
-    resources = [
-        (one.uri, referencing.Resource(contents=one.schema, specification=specification))
-        for one in documents
-    ]
-    return METASCHEMAS.with_resources(resources).crawl()
+    resources = [(one.uri, specification.create_resource(one.schema)) for one in documents]
+    registry: referencing.Registry[Any] = METASCHEMAS.with_resources(resources).crawl()
+    return registry
 
 
 # --- catalog.json -----------------------------------------------------------

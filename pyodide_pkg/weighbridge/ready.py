@@ -62,6 +62,11 @@ class Branches:
 
     nodes: tuple[Node, ...]
 
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The JSON types of which some value might fit a branch."""
+        return tuple(sorted({kind for node in self.nodes for kind in node.takes}))
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

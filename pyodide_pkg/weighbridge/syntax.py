@@ -79,8 +79,8 @@ def _step(state: int, kind: str, mark: str, open_brackets: list[str]) -> int | N
     if state == _AFTER and mark == ",":
         return _VALUE if open_brackets[-1] == "[" else _KEY
     closes = {"[": "]", "{": "}"}
-    if state in (_AFTER, _FIRST_VALUE, _FIRST_KEY) and open_brackets:
-        if mark == closes[open_brackets[-1]] and kind == "mark":
-            open_brackets.pop()
-            return _AFTER
+    may_close = state in (_AFTER, _FIRST_VALUE, _FIRST_KEY) and kind == "mark" and open_brackets
+    if may_close and mark == closes[open_brackets[-1]]:
+        open_brackets.pop()
+        return _AFTER
     return None

@@ -67,11 +67,11 @@ class NotStrict:
     column: int = 0
 
 
-class _DoubledKey(Exception):  # noqa: N818 - a signal between two functions here
+class _DoubledKey(Exception):
     pass
 
 
-class _TooManyDigits(Exception):  # noqa: N818 - a signal between two functions here
+class _TooManyDigits(Exception):
     pass
 
 

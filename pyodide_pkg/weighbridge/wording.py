@@ -136,7 +136,9 @@ def _literal(value: Any) -> str:
 
 
 def _types(value: Any) -> str:
-    kinds = [value] if isinstance(value, str) else sorted(value, key=lambda one: (one == "null", one))
+    kinds = (
+        [value] if isinstance(value, str) else sorted(value, key=lambda one: (one == "null", one))
+    )
     return " or ".join(_ARTICLES[kind] for kind in kinds)
 
 
@@ -199,12 +201,14 @@ def _expected(miss: Miss) -> str:
 
 def _forms(miss: Miss) -> str:
     branches: Any = miss.value
-    several = f"{len(branches)} allowed forms"
+    if miss.allowed and type_of(miss.instance) not in miss.allowed:
+        return _types(list(miss.allowed))
+    several = f"one of the {len(branches)} forms that the schema lists there"
     if miss.keyword == "anyOf":
-        return f"one of the {several}"
+        return several
     if miss.pair and miss.pair[0] > 1:
-        return f"exactly one of the {several}, not several at once"
-    return f"exactly one of the {several}"
+        return f"exactly {several}, not several at once"
+    return f"exactly {several}"
 
 
 # --- the schema's facts as data ---------------------------------------------
@@ -299,10 +303,21 @@ def _message(
         room = SENTENCE - len(place) - len(remedy) - len(came) - 2
         head = f"{place}: {bounded(expected, room)}{came}"
     else:
-        came = f"; {_ARTICLES[type_of(miss.instance)]} came. "
+        came = f"; {_came(miss)} came. "
         room = SENTENCE - len(place) - len(remedy) - len(came) - 11
         head = f"{place}: expected {bounded(expected, room)}{came}"
     return bounded(head + remedy, SENTENCE).rstrip()
+
+
+def _came(miss: Miss) -> str:
+    """What came, by its type and by the side of the bound that it fell on."""
+    came = type_of(miss.instance)
+    if miss.keyword == "type" and came == "number" and "integer" in str(miss.value):
+        return "a number with a fraction"
+    side = _SIDES.get(miss.keyword)
+    if side is None or miss.value is False or came == "null":
+        return _ARTICLES[came]
+    return f"{side} {came}"
 
 
 def _shown(miss: Miss, limits: Limits, room: int) -> str:
@@ -367,6 +382,23 @@ def _held(instance: Any) -> str | None:
     return type_of(parsed.value) if isinstance(parsed, Parsed) else None
 
 
+_SIDES = {
+    "const": "another",
+    "enum": "another",
+    "exclusiveMaximum": "a larger or equal",
+    "exclusiveMinimum": "a smaller or equal",
+    "format": "another",
+    "maxItems": "a longer",
+    "maxLength": "a longer",
+    "maximum": "a larger",
+    "minItems": "a shorter",
+    "minLength": "a shorter",
+    "minimum": "a smaller",
+    "multipleOf": "another",
+    "pattern": "another",
+    "x-maxBytes": "a longer",
+}
+
 _REMEDIES = {
     "maxLength": "Shorten it.",
     "minLength": "Give more text, or leave the name out if it is optional.",
@@ -380,6 +412,5 @@ _REMEDIES = {
     "propertyNames": "Rename or drop them.",
     "enum": "Use one of these spellings exactly.",
     "const": "Send exactly that value.",
-    "anyOf": "Send one of the forms that the schema lists there.",
     "oneOf": "Send a value that fits one form only.",
 }
