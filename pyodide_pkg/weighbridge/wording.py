@@ -142,8 +142,9 @@ def _types(value: Any) -> str:
     return " or ".join(_ARTICLES[kind] for kind in kinds)
 
 
-def _one_of(values: list[Any], room: int = 200) -> str:
+def _one_of(values: list[Any], room: int = SENTENCE) -> str:
     pieces: list[str] = []
+    room -= len("one of  and 1000 more")
     for at, value in enumerate(values):
         piece = _literal(value)
         if pieces and len(", ".join([*pieces, piece])) > room:
@@ -305,6 +306,9 @@ def _message(
     else:
         came = f"; {_came(miss)} came. "
         room = SENTENCE - len(place) - len(remedy) - len(came) - 11
+        if miss.keyword == "enum" and len(expected) > room:
+            values: Any = miss.value
+            expected = _one_of(values, room)
         head = f"{place}: expected {bounded(expected, room)}{came}"
     return bounded(head + remedy, SENTENCE).rstrip()
 
@@ -363,7 +367,7 @@ def _type_remedy(miss: Miss) -> str:
         if kinds & {"integer", "number", "boolean"}:
             return "Send it without quotation marks."
     if came == "null":
-        return "null is a value of its own: leave the name out instead."
+        return "null is a value of its own: send another, or leave the name out if it is optional."
     if came == "number" and "integer" in kinds:
         return "Send a whole number."
     if came in ("number", "boolean") and "string" in kinds:
