@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weighbridge.regex_alphabet import alphabet
 from weighbridge.regex_ambiguity import Judgement, judge
@@ -37,6 +37,10 @@ MAX_STANDARD = 65_536
 #: Longest match, in characters, of a pattern that may be sought anywhere in a
 #: text by the standard library, which tries each place anew.
 MAX_SOUGHT = 16
+
+#: Integer operations on one character of a text; twenty times what the largest
+#: patterns in use take.
+MAX_OPERATIONS = 512
 
 #: Most positions that may come next in a pattern given to the standard library,
 #: which tries them one after the other.
@@ -109,14 +113,25 @@ def compile(source: str) -> Pattern:  # noqa: A001 - the word that `re` uses
     """
     built = build(source, scan(source))
     letters = alphabet(built.positions.sets, words=built.positions.words)
+    whole = machine(built.positions, letters)
+    looks = [
+        lookaround(look, alphabet(look.inside.sets, words=look.inside.words))
+        for look in built.looks
+    ]
+    for one in (whole, *(look.machine for look in looks)):
+        if any(program.operations > MAX_OPERATIONS for program in one.programs):
+            raise UnusablePattern(
+                source,
+                0,
+                f"more than {MAX_OPERATIONS} operations for each character of a text",
+                "write fewer optional parts in a row, such as [ab]{0,9} for a?b?a?b?",
+            )
     judged = judge(built.positions, letters)
-    exponential = judged.exponential
-    looks = []
-    for look in built.looks:
-        inside = alphabet(look.inside.sets, words=look.inside.words)
-        looks.append(lookaround(look, inside))
-        exponential = exponential or judge(look.inside, inside).exponential
-    whole = machine(built.positions, letters, anchored=judged.anchored)
+    exponential = judged.exponential or any(
+        judge(look.inside, alphabet(look.inside.sets, words=look.inside.words)).exponential
+        for look in built.looks
+    )
+    whole = replace(whole, anchored=judged.anchored)
     engine, search, cost = _engine(whole, tuple(looks), judged, built.spelt)
     return Pattern(
         source=source,
@@ -193,8 +208,5 @@ def _per_character(whole: Machine, looks: tuple[Lookaround, ...]) -> int:
 
 
 def _machine_cost(one: Machine) -> int:
-    operations = max(
-        4 + len(program.groups) + len(program.forward) + len(program.back)
-        for program in one.programs
-    )
-    return 500 + operations * (100 + len(one.alphabet.taken) // 8)
+    operations = max(program.operations for program in one.programs)
+    return 900 + operations * (100 + one.positions // 8)

@@ -31,8 +31,8 @@ class Alphabet:
     members: tuple[int, ...]
     #: For a symbol, what it is beside a boundary: WORDLIKE or OTHER.
     sides: tuple[int, ...]
-    #: For a position, the symbols that it takes, as bits.
-    taken: tuple[int, ...]
+    #: The positions, as bits, that share one set; every position is in one family.
+    families: tuple[int, ...]
     #: The symbols of the ASCII characters; None when a symbol needs more than a byte.
     ascii: bytes | None
 
@@ -71,35 +71,26 @@ def alphabet(sets: Sequence[CodePoints], *, words: bool) -> Alphabet:
     distinct: dict[CodePoints, int] = {}
     for points in {id(points): points for points in sets}.values():
         distinct[points] = distinct.get(points, 0) | positions[id(points)]
-    split = [*distinct, *([WORD] if words else [])]
-    wordlike = 1 << len(distinct) if words else 0
+    # Passing the bound of a set, its positions begin or cease to take characters.
+    wordlike = 1 << len(sets)
+    split = [*distinct.items(), *([(WORD, wordlike)] if words else [])]
     toggles: dict[int, int] = {0: 0}
-    for index, points in enumerate(split):
+    for points, bits in split:
         for bound in points:
-            toggles[bound] = toggles.get(bound, 0) ^ 1 << index
+            toggles[bound] = toggles.get(bound, 0) ^ bits
     starts = sorted(toggles)
     numbers: dict[int, int] = {}
     symbols = []
-    signature = 0
+    taking = 0
     for start in starts:
-        signature ^= toggles[start]
-        symbols.append(numbers.setdefault(signature, len(numbers)))
-    members = [0] * len(numbers)
-    taken = [0] * len(sets)
-    for index, bits in enumerate(distinct.values()):
-        found = 0
-        for signature, symbol in numbers.items():
-            if signature >> index & 1:
-                members[symbol] |= bits
-                found |= 1 << symbol
-        for number in ones(bits):
-            taken[number] = found
+        taking ^= toggles[start]
+        symbols.append(numbers.setdefault(taking, len(numbers)))
     return Alphabet(
         starts=tuple(starts),
         symbols=tuple(symbols),
-        members=tuple(members),
-        sides=tuple(WORDLIKE if signature & wordlike else OTHER for signature in numbers),
-        taken=tuple(taken),
+        members=tuple(taking & ~wordlike for taking in numbers),
+        sides=tuple(WORDLIKE if taking & wordlike else OTHER for taking in numbers),
+        families=tuple(distinct.values()),
         ascii=_bytes(starts, symbols) if len(numbers) <= _BYTE else None,
     )
 

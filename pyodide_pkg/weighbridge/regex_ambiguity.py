@@ -24,7 +24,7 @@ from weighbridge.regex_positions import (
 
 #: Steps spent on one pattern before its ambiguity counts as unproven, which is
 #: answered as if it were there; about 10 ms.
-MAX_PROOF = 40_000
+MAX_PROOF = 16_000
 
 _SIDES = (WORDLIKE, OTHER)
 
@@ -58,6 +58,7 @@ def judge(positions: Positions, alphabet: Alphabet) -> Judgement:
     """
     proof = _Proof(positions, alphabet)
     try:
+        proof.take()
         proof.follow()
         deterministic = proof.is_deterministic()
         exponential = proof.is_exponential()
@@ -84,26 +85,47 @@ class _Proof:
 
     def __init__(self, positions: Positions, alphabet: Alphabet) -> None:
         self.positions = positions
-        self.taken = alphabet.taken
+        self.alphabet = alphabet
         self.left = MAX_PROOF
+        # For a position, the symbols that it takes, as bits.
+        self.taken = [0] * len(positions.sets)
         # For a position, what may follow it: sets of positions and the ways to them.
         self.out: list[list[tuple[int, Ways]]] = [[] for _ in positions.sets]
         self.apart: dict[int, bool] = {}
-        word = sum(1 << symbol for symbol, side in enumerate(alphabet.sides) if side == WORDLIKE)
-        self.sides = [
-            tuple(side for side in _SIDES if taken & (word if side == WORDLIKE else ~word))
-            for taken in alphabet.taken
-        ]
 
     def spend(self, steps: int) -> None:
         self.left -= steps
         if self.left < 0:
             raise _Unproven
 
+    def take(self) -> None:
+        """Write out what each position takes."""
+        families = {(family & -family).bit_length() - 1: family for family in self.alphabet.families}
+        firsts = sum(1 << first for first in families)
+        taken = dict.fromkeys(families, 0)
+        for symbol, members in enumerate(self.alphabet.members):
+            self.spend((members & firsts).bit_count())
+            for first in ones(members & firsts):
+                taken[first] |= 1 << symbol
+        for first, family in families.items():
+            for position in ones(family):
+                self.taken[position] = taken[first]
+
+    def sides(self) -> list[tuple[int, ...]]:
+        """What a position's characters can be beside a boundary."""
+        word = sum(
+            1 << symbol for symbol, side in enumerate(self.alphabet.sides) if side == WORDLIKE
+        )
+        return [
+            tuple(side for side in _SIDES if taken & (word if side == WORDLIKE else ~word))
+            for taken in self.taken
+        ]
+
     def follow(self) -> None:
         """Write the links out, without those that no text can take."""
+        sides_of = self.sides()
         by_sides: dict[tuple[int, ...], int] = {}
-        for position, sides in enumerate(self.sides):
+        for position, sides in enumerate(sides_of):
             by_sides[sides] = by_sides.get(sides, 0) | 1 << position
         between = {
             (before, after): kinds_where(
@@ -119,7 +141,7 @@ class _Proof:
                     continue
                 self.spend(link.sources.bit_count())
                 for source in ones(link.sources):
-                    kinds = between[self.sides[source], after]
+                    kinds = between[sides_of[source], after]
                     ways = Ways(link.ways.once & kinds, link.ways.twice & kinds)
                     if ways.once:
                         self.out[source].append((targets, ways))

@@ -48,6 +48,13 @@ class Program:
     forward: tuple[tuple[int, int], ...]
     back: tuple[tuple[int, int], ...]
 
+    @property
+    def operations(self) -> int:
+        """
+        Integer operations that one step takes.
+        """
+        return len(self.groups) + len(self.forward) + len(self.back)
+
     def next(self, reached: int) -> int:
         """
         Where the positions lead, before the next character is looked at.
@@ -70,9 +77,11 @@ class Machine:
     """
 
     alphabet: Alphabet
+    #: How many positions there are: the bits that a step works on.
+    positions: int
     #: The program of every kind of boundary.
     programs: tuple[Program, ...]
-    #: Whether a match can begin only where the text begins.
+    #: Whether a match is known to begin only where the text does.
     anchored: bool
 
 
@@ -88,16 +97,15 @@ class Lookaround:
     behind: bool
 
 
-def machine(positions: Positions, letters: Alphabet, *, anchored: bool = False) -> Machine:
+def machine(positions: Positions, letters: Alphabet) -> Machine:
     """
     Compile positions over their own alphabet.
-
-    ``anchored`` promises that a match begins only where the text does.
     """
     return Machine(
         alphabet=letters,
+        positions=len(positions.sets),
         programs=_programs(positions),
-        anchored=anchored,
+        anchored=False,
     )
 
 
