@@ -152,6 +152,25 @@ def test_a_search_as_of_a_moment_sees_the_revision_of_that_moment(call: Call):
     assert [a["items"][0]["revision"] for a in (then, exactly, before)] == [1, 2, 1]
 
 
+@pytest.mark.parametrize(
+    ("moment", "revision"),
+    [
+        ("2026-06-17", 1),
+        ("2026-06-18", 2),
+        ("20260618", 2),
+        ("2026-06-18T13:39:59", 1),
+        ("2026-06-18T13:40", 2),
+        ("9999-12-31", 2),
+    ],
+)
+def test_a_date_means_its_last_second_and_a_time_without_an_offset_is_utc(
+    call: Call, moment: str, revision: int
+):
+    found = call("knowledge.search", projectId="demo", query="retry budget", asOf=moment)
+
+    assert found["items"][0]["revision"] == revision
+
+
 def test_a_snapshot_pins_a_read_to_what_was_known_then(call: Call, store: Store):
     with store.connect() as db:
         (early,) = db.execute(

@@ -11,9 +11,10 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from socket import create_connection
 from typing import Any
 
 import pytest
@@ -355,11 +356,26 @@ def test_the_address_is_the_only_line_on_standard_output(tmp_path: Path):
     assert rest == ""
 
 
+def test_a_connection_past_the_most_is_turned_away_and_not_queued(tmp_path: Path):
+    """
+    Each may hold a body of many megabytes: their number is what bounds the memory.
+    """
+    with ExitStack() as held, contextmanager(running)(tmp_path / "x.sqlite3") as run:
+        for _ in range(command.CONCURRENCY - 1):
+            held.enter_context(create_connection(("127.0.0.1", run.port)))
+        last = fetch(run.port, "/healthz")
+        held.enter_context(create_connection(("127.0.0.1", run.port)))
+        past = fetch(run.port, "/healthz")
+
+    assert (last.status, past.status) == (200, 503)
+
+
 @pytest.mark.parametrize(
     ("options", "cure"),
     [
         (["--dist", "nowhere"], "make web builds web/dist"),
-        (["--database", "taken/x.sqlite3"], "taken"),
+        (["--database", "taken/x.sqlite3"], "give another file with --database"),
+        (["--database", "taken"], "give another file with --database"),
         (["--database", "other.sqlite3"], "give another file with --database"),
         (["--catalog", "nowhere"], "nowhere"),
         (["--port", "{taken}"], "--port 0 takes a free one"),
@@ -375,7 +391,7 @@ def test_what_cannot_be_served_is_said_with_its_cure(
 ):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    Path("taken").write_text("a file, not a folder")
+    Path("taken").write_text("a file, and no database")
     with closing(sqlite3.connect("other.sqlite3")) as db:
         db.execute("CREATE TABLE theirs (x)")
     status = command.main([option.format(taken=gated.port) for option in options])

@@ -21,7 +21,7 @@ from weighbridge.reference.store import StoreLayoutError
 
 #: Connections served at once; one more is answered 503. A request may hold tens
 #: of megabytes, so that this number bounds what strangers can make us hold.
-CONCURRENCY = 64
+CONCURRENCY = 32
 
 #: Seconds that a stopping server gives to calls that are under way.
 GRACE = 3
@@ -42,11 +42,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for folder in (bundle, workbench):
         if folder is not None and not folder.is_dir():
             return _failed(f"{folder} is not a folder: make web builds web/dist")
+    database = options.database or default_database()
     try:
         catalog = Catalog.read(options.catalog) if options.catalog else Catalog.bundled()
-        server = build_server(options.database or default_database(), catalog, gate=options.gate)
-    except (CatalogError, StoreLayoutError, OSError, sqlite3.Error) as error:
+        server = build_server(database, catalog, gate=options.gate)
+    except (CatalogError, StoreLayoutError) as error:
         return _failed(str(error))
+    except (OSError, sqlite3.Error) as error:
+        return _failed(f"{database} cannot be used ({error}): give another file with --database")
     if options.stdio:
         server.run("stdio")
         return 0
@@ -59,12 +62,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     # Bound and listening before the address is printed: whoever reads it can connect.
     with listener:
+        print(f"weighbridge: proposals are kept in {database}", file=sys.stderr)
         print(f"http://127.0.0.1:{listener.getsockname()[1]}/", flush=True)
         config = uvicorn.Config(
             app,
             log_level="warning",
             ws="none",
-            limit_concurrency=CONCURRENCY,
+            # uvicorn turns away the connection that makes the limit full.
+            limit_concurrency=CONCURRENCY + 1,
             timeout_graceful_shutdown=GRACE,
         )
         uvicorn.Server(config).run(sockets=[listener])

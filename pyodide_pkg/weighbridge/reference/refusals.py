@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, time
+from contextlib import suppress
+from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
 from mcp.server.mcpserver.exceptions import ToolError
@@ -121,9 +122,7 @@ def moment(field: str, text: str | None) -> str | None:
     if text is None:
         return None
     try:
-        when = datetime.fromisoformat(text)
-        if len(text) == len("2026-01-31"):
-            when = datetime.combine(when, time.max)
+        when = _last_second(text) or datetime.fromisoformat(text)
         when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
     except (ValueError, OverflowError):
         raise declined(
@@ -131,3 +130,9 @@ def moment(field: str, text: str | None) -> str | None:
             "Send one such as 2026-01-31 or 2026-01-31T12:00:00Z.",
         ) from None
     return when.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _last_second(text: str) -> datetime | None:
+    with suppress(ValueError):
+        return datetime.combine(date.fromisoformat(text), time.max)
+    return None
