@@ -13,11 +13,12 @@ from weighbridge.characters import fragment
 from weighbridge.charge import NotJson, Passed
 from weighbridge.errors import bounded
 from weighbridge.evaluation import Miss
+from weighbridge.expected import place_of, pointer_to, quoted
 from weighbridge.limits import INTEGER_DIGITS, Limits
 from weighbridge.nearest import Budget, nearest
 from weighbridge.refusal import Code, Refusal
 from weighbridge.text import NotStrict
-from weighbridge.wording import finding, place_of, pointer_to, quoted
+from weighbridge.wording import finding
 
 UNCHANGED = "Nothing was read and nothing was changed."
 

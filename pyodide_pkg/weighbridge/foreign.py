@@ -20,8 +20,9 @@ from weighbridge.dialects import dialect_of
 from weighbridge.errors import CatalogError
 from weighbridge.gate import Tool
 from weighbridge.limits import Limits
+from weighbridge.metaschema import METASCHEMAS, metaschema_fault
 from weighbridge.node import Node, Resource, reached_in_place
-from weighbridge.prepare import AUTHORITY, METASCHEMAS, metaschema_fault, prepare
+from weighbridge.prepare import AUTHORITY, prepare
 from weighbridge.reading import FILE
 from weighbridge.ready import Additional, Fact
 

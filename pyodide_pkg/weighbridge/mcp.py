@@ -1,7 +1,7 @@
 """
 The gate in front of an MCP server's tools: no handler runs before the verdict.
 
-This is the one file that imports the SDK, whose middleware is provisional.  A
+All contact with the SDK's middleware, which is provisional, is in this file.  A
 refusal leaves as a tool result, shaped as the SDK shapes a handler's own
 failure in every protocol version; whatever our own code raises leaves as one
 fixed refusal, and as a log line without values.
@@ -27,9 +27,9 @@ from weighbridge import CONTRACT, Catalog
 from weighbridge.answers import UNCHANGED, shown
 from weighbridge.charge import Charge, NotJson, Passed, charge
 from weighbridge.errors import bounded
+from weighbridge.expected import quoted
 from weighbridge.limits import Limits
 from weighbridge.refusal import Code, Refusal
-from weighbridge.wording import quoted
 
 #: Where a refusal carries its verdict.
 META_KEY: Final = "dev.theurian.weighbridge/verdict"

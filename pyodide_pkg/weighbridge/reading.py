@@ -16,7 +16,7 @@ from weighbridge.charge import Charge, Passed, charge
 from weighbridge.dialects import DIALECTS, DRAFT202012, dialect_of
 from weighbridge.errors import CatalogError, bounded
 from weighbridge.limits import ENVELOPE, NAMES_OF_LIMITS, RANGES, Limits
-from weighbridge.prepare import METASCHEMAS, metaschema_fault
+from weighbridge.metaschema import METASCHEMAS, metaschema_fault
 from weighbridge.text import Parsed, parse
 
 #: What one schema file may cost: nesting in levels, nodes, and bytes.
