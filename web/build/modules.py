@@ -26,6 +26,7 @@ FROM_C = (
     "encodings.utf_16_be",
     "encodings.utf_16_le",
     "encodings.utf_32",
+    "encodings.utf_32_le",  # the charge of astral characters
     "encodings.utf_8",
     "importlib.readers",  # files in a zip, asked for by the frozen importer
 )
