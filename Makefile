@@ -31,11 +31,11 @@ help:
 
 # The environment
 
-.build/venv: pyproject.toml requirements.lock tools/venv.sh tools/python.sh
+.build/venv.stamp: pyproject.toml requirements.lock tools/venv.sh tools/python.sh
 	@bash tools/venv.sh
 	@mkdir -p .build && touch $@
 
-.build/npm: web/package.json web/package-lock.json tools/node.sh
+.build/npm.stamp: web/package.json web/package-lock.json tools/node.sh
 	@bash tools/node.sh
 	$(say) 'installing what web/package-lock.json names into web/node_modules'
 	@npm ci --prefix web --no-audit --no-fund --loglevel=error
@@ -45,37 +45,37 @@ help:
 
 wheel: $(wheel)
 
-$(wheel): .build/venv pyproject.toml README.md LICENSE $(package)
+$(wheel): .build/venv.stamp pyproject.toml README.md LICENSE $(package)
 	$(say) 'building $(wheel)'
 	@$(python) -m build --wheel --no-isolation --outdir dist . > .build/wheel.log 2>&1 || { cat .build/wheel.log >&2; exit 1; }
 	@touch $@
 
-web: .build/web
+web: .build/web.stamp
 
-.build/web: .build/npm $(wheel) $(page)
+.build/web.stamp: .build/npm.stamp $(wheel) $(page)
 	$(say) 'building web/dist'
 	@PYTHON="$(CURDIR)/$(python)" WHEEL="$(CURDIR)/$(wheel)" npm run --prefix web --silent build
 	@touch $@
 
 # What is run
 
-run: .build/web
+run: .build/web.stamp
 	@port=$$($(python) tools/port.py $(PORT)); \
 	  printf 'weighbridge: serving the workbench, the bundle and /mcp; stop with Ctrl-C; open\n' >&2; \
 	  exec $(python) -m weighbridge serve --port "$$port" --dist web/dist
 
-test: .build/web
+test: .build/web.stamp
 	@$(python) -m tests.support.machine
 	@$(python) -m pytest --cov --cov-report=term
 
-check: .build/venv .build/npm
+check: .build/venv.stamp .build/npm.stamp
 	@$(python) -m ruff check .
 	@$(python) -m ruff format --check .
 	@$(python) -m mypy
 	@web/node_modules/.bin/tsc --project web/tsconfig.json
 	@web/node_modules/.bin/tsc --project web/tsconfig.worker.json
 
-lock: .build/venv
+lock: .build/venv.stamp
 	$(say) 'computing requirements.lock'
 	@uv=$$(command -v uv || echo .venv/bin/uv); "$$uv" pip compile --quiet pyproject.toml --all-extras --group dev \
 	  --universal --python-version 3.12 --generate-hashes --no-emit-index-url --no-header \
