@@ -7,8 +7,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -604,6 +606,20 @@ def test_a_second_replica_finds_what_the_first_one_wrote(call: Call, store: Stor
 
     assert again.status(projectId="demo")["proposals"] == 1
     assert again.status(projectId="demo")["items"] == {"approved": 8, "draft": 1, "retired": 1}
+
+
+def test_replicas_that_start_at_once_fill_the_file_once(tmp_path: Path):
+    path, together = tmp_path / "reference.sqlite3", Barrier(8)
+
+    def start(_: int) -> dict[str, Any]:
+        together.wait()
+        return Service(open_store(path), {}).project_list()
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(start, range(8)))
+
+    assert [project["items"] for project in answers[0]["projects"]] == [10, 3]
+    assert [answer for answer in answers if answer != answers[0]] == []
 
 
 def test_a_database_that_is_not_ours_is_left_alone(tmp_path: Path):

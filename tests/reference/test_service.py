@@ -30,6 +30,7 @@ from tests.server.wire import NEWEST, OLDER, VERSIONS, Http, Stdio, stdio_proces
 from tests.support.programs import program
 from weighbridge.mcp import META_KEY
 from weighbridge.reference import __main__ as command
+from weighbridge.reference.service import default_database
 
 CANARY = "c4nary-77a0"
 CATALOG = weighbridge.Catalog.bundled()
@@ -368,6 +369,19 @@ def test_a_connection_past_the_most_is_turned_away_and_not_queued(tmp_path: Path
         past = fetch(run.port, "/healthz")
 
     assert (last.status, past.status) == (200, 503)
+
+
+def test_the_database_stands_in_the_data_folder_of_whoever_runs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    at_home = default_database()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    elsewhere = default_database()
+
+    assert at_home.is_relative_to(tmp_path / "home" / ".local" / "share" / "weighbridge")
+    assert elsewhere.parent == tmp_path / "data" / "weighbridge"
 
 
 @pytest.mark.parametrize(
