@@ -13,7 +13,8 @@ from dataclasses import dataclass
 QUOTED = 240
 
 
-@dataclass(frozen=True)
+# Not frozen: contextlib sets the traceback of an exception that passes through it.
+@dataclass(eq=False)
 class CatalogError(Exception):
     """
     A catalog that cannot be used, as one fact: which file, where, what, and the cure.
