@@ -2,6 +2,7 @@
 Prints the port to serve on: the wanted one where it is free, else 0 for any free one.
 """
 
+import os
 import socket
 import sys
 
@@ -15,7 +16,7 @@ def main(wanted: str) -> int:
             print(wanted)
     except OSError as error:
         print(
-            f"weighbridge: port {wanted} cannot be used ({error.strerror}); taking a free one.",
+            f"weighbridge: port {wanted} cannot be used ({os.strerror(error.errno or 0)}); taking a free one.",
             file=sys.stderr,
         )
         print(0)
