@@ -100,24 +100,34 @@ def _alone(path: Path) -> Iterator[None]:
         yield
 
 
-def _run(*command: str) -> None:
+def _try(*command: str) -> str | None:
     done = subprocess.run(command, capture_output=True, text=True, env=clean_environ(), check=False)
-    if done.returncode != 0:
-        message = f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
-        raise RuntimeError(message)
+    if done.returncode == 0:
+        return None
+    return f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
+
+
+def _run(*command: str) -> None:
+    complaint = _try(*command)
+    if complaint is not None:
+        raise RuntimeError(complaint)
 
 
 def _fill(folder: Path, python: str, packages: tuple[str, ...], constraint: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
+    inside = str(folder / "bin" / "python")
+    wanted = ("--constraint", str(constraint), *packages)
     tool = uv()
-    if tool is not None:
-        _run(tool, "venv", "--quiet", "--no-project", "--python", python, str(folder))
-        install = (tool, "pip", "install", "--quiet", "--python", str(folder / "bin" / "python"))
-    else:
+    if tool is None:
         _run(python, "-m", "venv", str(folder))
-        install = (str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet")
-    if packages:
-        _run(*install, "--constraint", str(constraint), *packages)
+        if packages:
+            _run(inside, "-m", "pip", "install", "--quiet", *wanted)
+        return
+    _run(tool, "venv", "--quiet", "--no-project", "--python", python, str(folder))
+    install = (tool, "pip", "install", "--quiet", "--python", inside)
+    # What was ever installed here is in uv's cache, and no network is asked for it again.
+    if packages and _try(*install, "--offline", *wanted) is not None:
+        _run(*install, *wanted)
 
 
 def environment(
