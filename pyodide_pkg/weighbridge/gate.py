@@ -133,7 +133,7 @@ class _Given:
     text: str | bytes | None = None
 
 
-def _guarded(contract: Contract, name: str, given: _Given) -> Verdict:
+def _guarded(contract: Contract, name: Any, given: _Given) -> Verdict:
     charged: Charge | None = None
     try:
         early, charged, arguments = _weighed(contract, name, given)
@@ -144,19 +144,20 @@ def _guarded(contract: Contract, name: str, given: _Given) -> Verdict:
     except Exception as fault:  # noqa: BLE001 - fail closed, whatever it was
         # The type alone: its text may hold a value.
         _logger.error("a call could not be judged: %s", type(fault).__name__)  # noqa: TRY400
-        shown = name if name in contract.tools else answers.shown(name, contract.limits)
+        known = isinstance(name, str) and name in contract.tools
+        shown = name if known else answers.shown(name, contract.limits)
         refusal = answers.unusable_schema(shown, None, contract.limits)
         return _verdict(contract, shown, charged, refusal)
 
 
 def _weighed(
-    contract: Contract, name: str, given: _Given
+    contract: Contract, name: Any, given: _Given
 ) -> tuple[Verdict | None, Charge | None, object]:
     """
     Everything before the schema: the refusal, or the charge and the arguments.
     """
     limits = contract.limits
-    tool = contract.tools.get(name)
+    tool = contract.tools.get(name) if isinstance(name, str) else None
     if tool is None:
         return _refused(contract, answers.shown(name, limits), _missing(contract, name))
     limits = tool.limits

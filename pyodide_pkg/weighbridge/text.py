@@ -91,14 +91,22 @@ def parse(text: str | bytes, limits: Limits) -> Parsed | Passed | NotStrict:
     size = len(text) if isinstance(text, bytes) else utf8_length(text)
     if size > limits.text:
         return Passed("body")
-    if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8")
-        except UnicodeDecodeError:
-            return NotStrict("utf-8")
-    if deepest(text) > limits.nesting:
+    decoded = _decoded(text)
+    # Brackets are told before bytes that are no text: latin-1 leaves them as they are.
+    scanned = text.decode("latin-1") if decoded is None else decoded  # type: ignore[union-attr]
+    if deepest(scanned) > limits.nesting:
         return Passed("nesting")
-    return loads(text)
+    return NotStrict("utf-8") if decoded is None else loads(decoded)
+
+
+def _decoded(text: str | bytes) -> str | None:
+    """The text itself; None for bytes that are not UTF-8."""
+    if isinstance(text, str):
+        return text
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def deepest(text: str) -> int:
