@@ -31,7 +31,7 @@ class Environment:
     A folder with an interpreter and exactly the packages asked for.
     """
 
-    #: ``.build/envs/<name>-<hash>``.
+    #: ``.build/envs/<name>-<what was asked for>-<the bytes it was made of>``.
     folder: Path
 
     @property
@@ -130,6 +130,13 @@ def _fill(folder: Path, python: str, packages: tuple[str, ...], constraint: Path
         _run(*install, *wanted)
 
 
+def _short(*parts: bytes) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()[:12]
+
+
 def environment(
     name: str, python: str, packages: tuple[str, ...], *, constrained: bool = True
 ) -> Environment:
@@ -141,24 +148,21 @@ def environment(
     that the lock would.
     """
     said = constraints() if constrained else ""
-    facts = [python, said]
-    for package in packages:
-        facts.append(package)
-        path = package.split("[", 1)[0]
-        if path.endswith(".whl") or Path(path).is_file():
-            facts.append(hashlib.sha256(Path(path).read_bytes()).hexdigest())
-    key = hashlib.sha256("\0".join(facts).encode()).hexdigest()[:16]
-    folder = ENVIRONMENTS / f"{name}-{key}"
-    stamp = folder / "made"
-    with _alone(ENVIRONMENTS / f"{name}.lock"):
-        if not stamp.exists():
-            constraint = ENVIRONMENTS / f"{name}.constraints"
+    files = [Path(package.split("[", 1)[0]) for package in packages]
+    asked = _short("\0".join((python, *packages)).encode())
+    given = _short(said.encode(), *(file.read_bytes() for file in files if file.is_file()))
+    stem = f"{name}-{asked}"
+    folder = ENVIRONMENTS / f"{stem}-{given}"
+    with _alone(ENVIRONMENTS / f"{stem}.lock"):
+        if not (folder / "made").exists():
+            constraint = ENVIRONMENTS / f"{stem}.constraints"
             named = {package.split("==")[0] for package in packages if "==" in package}
             overridden = named | {COMPANIONS[name] for name in named if name in COMPANIONS}
             lines = [line for line in said.splitlines() if line.split("==")[0] not in overridden]
             constraint.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            for stale in ENVIRONMENTS.glob(f"{name}-" + "[0-9a-f]" * 16):
+            # What was asked for the same way, of a wheel or a lock that is no more.
+            for stale in ENVIRONMENTS.glob(f"{stem}-*"):
                 shutil.rmtree(stale, ignore_errors=True)
             _fill(folder, python, packages, constraint)
-            stamp.touch()
+            (folder / "made").touch()
     return Environment(folder)
