@@ -65,6 +65,24 @@ const THEME = EditorView.theme({
   ".cm-button": { backgroundImage: "none", backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)" },
 });
 
+/**
+ * Text typed over a selection, put in by us: left to the browser, it carries the old text's look
+ * along as an inline style, which `style-src 'self'` reports as a violation.
+ * @param {InputEvent} event
+ * @param {EditorView} view
+ * @returns {boolean} whether it was put in
+ */
+function typedOver(event, view) {
+  const { main, ranges } = view.state.selection;
+  const text = event.data;
+  if (event.inputType !== "insertText" || text === null || event.isComposing || main.empty || ranges.length > 1) return false;
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  const handled = view.state.facet(EditorView.inputHandler).some((handler) => handler(view, main.from, main.to, text, insert));
+  if (!handled) view.dispatch(insert());
+  event.preventDefault();
+  return true;
+}
+
 export class ArgumentsEditor {
   #view;
   #labels = new Compartment();
@@ -100,6 +118,7 @@ export class ArgumentsEditor {
           syntaxHighlighting(COLOURS),
           THEME,
           EditorView.lineWrapping,
+          EditorView.domEventHandlers({ beforeinput: typedOver }),
           this.#labels.of([]),
           // Tab is left to the page, so that the keyboard can leave the editor.
           keymap.of([
@@ -192,6 +211,8 @@ export class ArgumentsEditor {
 
   #relabel() {
     const attributes = EditorView.contentAttributes.of({
+      // A focusable thing inside what scrolls, also to tools that do not count contenteditable.
+      tabindex: "0",
       "aria-label": this.#label,
       "aria-describedby": "verdict-summary editor-hint",
       "aria-invalid": String(this.#invalid),

@@ -23,7 +23,7 @@ const DEEPEST = 4;
 const LISTED = 16;
 
 /**
- * The fields of an object schema and of the objects inside it, in the schema's order.
+ * The fields of an object schema and of the objects inside it, the required ones first.
  * @param {Schema} root
  * @returns {Field[]}
  */
@@ -40,16 +40,19 @@ export function fieldsOf(root) {
  */
 function below(root, schema, pointer, depth) {
   if (depth >= DEEPEST) return [];
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  return Object.entries(schema.properties ?? {}).flatMap(([name, raw]) => {
-    const own = resolved(root, raw);
+  /** @type {string[]} */
+  const required = (Array.isArray(schema.required) ? schema.required : []).filter((name) => Object.hasOwn(schema.properties ?? {}, name));
+  // A catalog's canonical form sorts its properties; its list of required names keeps the author's order.
+  const names = [...new Set([...required, ...Object.keys(schema.properties ?? {})])];
+  return names.flatMap((name) => {
+    const own = resolved(root, schema.properties[name]);
     const place = `${pointer}/${escapeToken(name)}`;
     /** @type {Field} */
     const field = {
       pointer: place,
       name,
       depth,
-      required: required.has(name),
+      required: required.includes(name),
       type: typeOf(root, own),
       bounds: boundsOf(root, own),
       description: typeof own.description === "string" ? own.description : "",
