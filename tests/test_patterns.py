@@ -5,6 +5,8 @@ import threading
 import time
 import tracemalloc
 from collections import Counter
+from contextlib import contextmanager
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -240,6 +242,35 @@ def test_a_pattern_that_cannot_be_used_says_what_and_the_rewrite_can(source, fac
     assert message.isprintable()
     assert len(message) < 500
     assert not patterns.compile(rewrite).exponential
+
+
+def test_what_is_wrong_with_a_pattern_passes_a_context_manager_unchanged():
+    """
+    The standard library writes a traceback on it, which a wholly frozen exception would refuse.
+    """
+
+    @contextmanager
+    def opened():
+        yield
+
+    unusable = UnusablePattern("(", 1, "a group is not closed", "close it with )")
+    with pytest.raises(UnusablePattern) as caught, opened():
+        raise unusable
+    assert caught.value is unusable
+    with pytest.raises(FrozenInstanceError):
+        unusable.offset = 2
+    assert (unusable, hash(unusable)) == (
+        UnusablePattern("(", 1, "a group is not closed", "close it with )"),
+        hash(UnusablePattern("(", 1, "a group is not closed", "close it with )")),
+    )
+
+
+def test_the_longest_text_for_the_standard_library_and_one_more_have_the_right_answer():
+    pattern = patterns.compile("^[a-z]+(?:-[a-z]+)*$")
+    assert pattern.engine == "standard"
+    for length in (patterns.MAX_STANDARD, patterns.MAX_STANDARD + 1):
+        text = ("a-" * length)[: length - 1]
+        assert [pattern.search(text + end) for end in ("a", "-", "\n")] == [True, False, False]
 
 
 def test_names_may_be_shared_by_alternatives_alone():

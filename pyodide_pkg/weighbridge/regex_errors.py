@@ -5,13 +5,15 @@ The one way a pattern fails: a record of what is wrong, where, and what to write
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError, dataclass
 
 #: Characters of a pattern that a message quotes, escapes counted, quotes not.
 QUOTED = 120
 
 
-@dataclass(frozen=True)
+# Not ``frozen=True``: that would also refuse the traceback that contextlib writes
+# on whatever passes through a context manager, and hide the error behind another.
+@dataclass(unsafe_hash=True)
 class UnusablePattern(Exception):
     """
     A pattern that cannot be given its ECMA-262 meaning, or not at a bounded cost.
@@ -30,6 +32,12 @@ class UnusablePattern(Exception):
 
     #: A rewrite that would do, without a full stop.
     cure: str
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse to change a field; tracebacks and notes are the interpreter's."""
+        if name in self.__match_args__ and name in self.__dict__:
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        super().__setattr__(name, value)
 
     def __str__(self) -> str:
         """Say the pattern, the place, the fact and the cure in one line."""
