@@ -90,9 +90,7 @@ def strict(value: object) -> bool:
 
 def tokens(pointer: str) -> list[str]:
     """The reference tokens of a JSON Pointer, unescaped."""
-    return [
-        token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]
-    ]
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
 
 
 def place(finding: dict[str, object], arguments: object) -> tuple[object, ...]:

@@ -218,7 +218,7 @@ def over_stdio(
         for number, (tool, text) in enumerate(calls):
             process.stdin.write(request(VERSIONS["stdio"], number, tool, text) + b"\n")
         process.stdin.flush()
-        assert done.wait(timeout=300), f"no answer to {sorted(map(str, waiting))}"
+        assert done.wait(timeout=120), f"no answer to {sorted(map(str, waiting))}"
     finally:
         # The end of its input ends the service, and with it the reader.
         if process.stdin is not None:
