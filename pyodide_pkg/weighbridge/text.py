@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
-from weighbridge.characters import utf8_length
+from weighbridge.characters import CHUNK, utf8_length
 from weighbridge.charge import Passed
 from weighbridge.limits import INTEGER_DIGITS
 from weighbridge.syntax import malformed_at
@@ -31,7 +31,8 @@ BOM = "\ufeff"
 # Possessive, so that a string of millions of escapes is one pass without a stack.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?+', re.DOTALL)
 
-_SIGNS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
+_OPEN = b"\x01"
+_SIGNS = bytes.maketrans(b"[{]}", _OPEN + _OPEN + b"\xff\xff")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
 
 # Digits turned into an integer at a time: below the least that a process may
@@ -94,7 +95,7 @@ def parse(text: str | bytes, limits: Limits) -> Parsed | Passed | NotStrict:
     decoded = _decoded(text)
     # Brackets are told before bytes that are no text: latin-1 leaves them as they are.
     scanned = text.decode("latin-1") if decoded is None else decoded  # type: ignore[union-attr]
-    if deepest(scanned) > limits.nesting:
+    if nested_past(scanned, limits.nesting):
         return Passed("nesting")
     return NotStrict("utf-8") if decoded is None else loads(decoded)
 
@@ -109,15 +110,22 @@ def _decoded(text: str | bytes) -> str | None:
         return None
 
 
-def deepest(text: str) -> int:
+def nested_past(text: str, most: int) -> bool:
     """
-    The most brackets that stand open at once outside strings, well formed or not.
+    Whether more than ``most`` brackets stand open at once outside strings, in a
+    text that is well formed or not; it stops soon after it knows.
     """
-    if text.count("[") + text.count("{") <= 1:
-        return text.count("[") + text.count("{")
+    if text.count("[") + text.count("{") <= most:
+        return False
     bare = _STRING.sub("", text).encode("ascii", "replace")
     steps = bare.translate(_SIGNS, _NO_BRACKETS)
-    return max(accumulate(memoryview(steps).cast("b")), default=0)
+    depth = 0
+    for start in range(0, len(steps), CHUNK):
+        piece = steps[start : start + CHUNK]
+        if max(accumulate(memoryview(piece).cast("b"), initial=depth)) > most:
+            return True
+        depth += 2 * piece.count(_OPEN) - len(piece)
+    return False
 
 
 def loads(text: str) -> Parsed | NotStrict:

@@ -29,7 +29,7 @@ from weighbridge.limits import SENTENCE, Limits
 from weighbridge.nearest import Budget, nearest
 from weighbridge.node import type_of
 from weighbridge.refusal import Finding
-from weighbridge.text import Parsed, deepest, loads
+from weighbridge.text import Parsed, loads, nested_past
 
 #: Characters of a string that is looked into for the JSON it may hold, and the
 #: brackets that may stand open in it.
@@ -167,7 +167,7 @@ def _held(instance: Any) -> str | None:
     text: str = instance
     if len(text) > LOOKED_INTO or text.strip()[:1] not in ("{", "["):
         return None
-    if deepest(text) > LOOKED_DEPTH:
+    if nested_past(text, LOOKED_DEPTH):
         return None
     parsed = loads(text)
     return type_of(parsed.value) if isinstance(parsed, Parsed) else None
