@@ -2,9 +2,11 @@
 What the documents show is run, and what they say of numbers is the code's.
 """
 
+import dataclasses
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,10 +16,12 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+import weighbridge
 from tests.doors.documents import blocks, documents, transcript
 from tests.support.machine import ROOT
 from tests.support.site import site
 from weighbridge import limits
+from weighbridge.formats import FORMATS
 
 RUN = ("python", "html", "console", "json")
 
@@ -172,3 +176,54 @@ def test_the_composed_ceiling_and_the_envelope_in_the_documents_are_the_package_
     assert f"{limits.Limits().composed:,} by default" in text
     assert f"{limits.ENVELOPE:,} bytes for the envelope" in text
     assert f"({limits.INLINE_BODY:,} bytes)" in text
+
+
+def the_json_of(file: str) -> dict[str, object]:
+    (block,) = [block for block in blocks("json") if block.file == file]
+    return json.loads(block.body)
+
+
+def test_the_schema_that_the_publishing_page_shows_is_a_catalog_by_itself(tmp_path):
+    schema = the_json_of("docs/publish.md")
+    (tmp_path / "note-add-input.schema.json").write_text(json.dumps(schema), encoding="utf-8")
+    catalog = weighbridge.Catalog.read(tmp_path)
+    assert list(catalog.tools) == ["note.add"]
+    assert catalog.check("note.add", {"title": "a", "body": ""}).admitted
+    assert not catalog.check("note.add", {"title": "", "body": ""}).admitted
+
+
+def test_the_schema_that_the_folder_of_schemas_shows_loads_beside_the_published_ones(tmp_path):
+    mine = shutil.copytree(ROOT / "schemas" / "mcp", tmp_path / "mine")
+    schema = the_json_of("schemas/mcp/README.md")
+    (mine / "notes-add-input.schema.json").write_text(json.dumps(schema), encoding="utf-8")
+    catalog = weighbridge.Catalog.read(mine)
+    assert catalog.check("notes.add", {"projectId": "demo", "text": "a"}).admitted
+
+
+def test_the_limits_that_the_page_of_limits_shows_are_in_force_once_written(tmp_path):
+    mine = shutil.copytree(ROOT / "schemas" / "mcp", tmp_path / "mine")
+    before = weighbridge.Catalog.read(mine)
+    settings = json.loads((mine / "catalog.json").read_text(encoding="utf-8"))
+    shown = the_json_of("docs/limits.md")
+    (mine / "catalog.json").write_text(json.dumps({**settings, **shown}), encoding="utf-8")
+    after = weighbridge.Catalog.read(mine)
+    assert after.limits == dataclasses.replace(before.limits, nodes=20_000)
+    assert after.tools["knowledge.get"].limits.nodes == 20
+    assert after.digest != before.digest
+
+
+def test_the_refusals_page_lists_every_code_and_every_key_of_a_verdict():
+    text = (ROOT / "docs" / "refusals.md").read_text(encoding="utf-8")
+    for code in weighbridge.Code:
+        assert f"| `{code.value}` |" in text
+    catalog = weighbridge.Catalog.bundled()
+    verdict = catalog.check("knowledge.search", {"projectId": "demo", "x": 1}).as_dict()
+    refusal = verdict["refusal"]
+    for key in (*verdict, *refusal, *refusal["findings"][0]):
+        assert f"`{key}`" in text, key
+
+
+def test_the_publishing_page_lists_the_formats_that_are_asserted():
+    text = (ROOT / "docs" / "publish.md").read_text(encoding="utf-8")
+    section = text.partition("## Formats")[2].partition("\n## ")[0]
+    assert set(re.findall(r"`([a-z0-9-]+)`", section)) == set(FORMATS)
