@@ -24,13 +24,14 @@ class Seat:
     """
 
     kind: str
-    #: ``"stateless"`` and ``"stateful"`` are Streamable HTTP; ``"stdio"`` is a pipe.
+    #: ``"stateless"`` and ``"stateful"`` are Streamable HTTP; ``"stdio"`` is a pipe,
+    #: and ``"lines"`` the same with our own reader on it.
     transport: str
     version: str
 
 
 #: Every kind and version over HTTP; over a pipe every version of the one kind and
-#: both eras of the other, since each of those is a process.
+#: both eras of the others, since each of those is a process.
 SEATS = (
     *(
         Seat(kind, transport, version)
@@ -40,6 +41,7 @@ SEATS = (
     ),
     *(Seat("MCPServer", "stdio", version) for version in wire.VERSIONS),
     *(Seat("Server", "stdio", version) for version in (wire.OLDER[-1], wire.NEWEST)),
+    *(Seat("MCPServer", "lines", version) for version in (wire.OLDER[-1], wire.NEWEST)),
 )
 
 Client = wire.Http | wire.Stdio
@@ -101,16 +103,18 @@ def reach(
             return Opened(wire.Http(port, seat.version), sentinel)
 
         def stdio(seat: Seat, *, gated: bool) -> Opened:
-            sentinel = folder / f"{seat.kind}-{seat.version}-{gated}"
+            sentinel = folder / f"{seat.kind}-{seat.transport}-{seat.version}-{gated}"
             command = [Path(small_server.__file__), seat.kind, sentinel]
             given = ["--catalog", schemas] if gated else []
+            if gated and seat.transport == "lines":
+                given.append("--lines")
             process = stack.enter_context(wire.stdio_process([*command, *given]))
             return Opened(wire.Stdio(process, seat.version), sentinel)
 
         def opener(seat: Seat, *, gated: bool = True) -> Opened:
             key = (seat, gated)
             if key not in opened:
-                how = stdio if seat.transport == "stdio" else http
+                how = stdio if seat.transport in ("stdio", "lines") else http
                 opened[key] = how(seat, gated=gated)
             return opened[key]
 

@@ -23,6 +23,7 @@ from mcp.server.stdio import stdio_server
 
 import weighbridge
 from weighbridge.mcp import install
+from weighbridge.stdio import serve_stdio
 
 NAME, VERSION = "small", "7.1"
 
@@ -161,8 +162,11 @@ def build(kind: str, sentinel: Path, catalog: weighbridge.Catalog | None) -> Any
     return server
 
 
-async def serve(server: Any) -> None:
-    """Serve over standard input and output until the input ends."""
+async def serve(server: Any, limits: weighbridge.Limits | None) -> None:
+    """Serve over standard input and output until it ends, with limits on a line if given."""
+    if limits is not None:
+        await serve_stdio(server, limits)
+        return
     if isinstance(server, MCPServer):
         await server.run_stdio_async()
         return
@@ -176,9 +180,11 @@ def main() -> None:
     parser.add_argument("kind", choices=sorted(KINDS))
     parser.add_argument("sentinel", type=Path)
     parser.add_argument("--catalog", type=Path)
+    parser.add_argument("--lines", action="store_true", help="read standard input our way")
     given = parser.parse_args()
     catalog = weighbridge.Catalog.read(given.catalog) if given.catalog else None
-    anyio.run(serve, build(given.kind, given.sentinel, catalog))
+    limits = catalog.limits if catalog and given.lines else None
+    anyio.run(serve, build(given.kind, given.sentinel, catalog), limits)
 
 
 if __name__ == "__main__":

@@ -245,4 +245,6 @@ def stdio_process(command: Sequence[str | Path]) -> Iterator[subprocess.Popen[by
         try:
             yield process
         finally:
+            if process.stdin is not None and process.stdin.closed:
+                process.stdin = None
             process.communicate(timeout=60)
