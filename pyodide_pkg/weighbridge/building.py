@@ -7,7 +7,7 @@ refers, makes this recurse.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
@@ -22,6 +22,9 @@ from weighbridge.node import Node, Resource
 from weighbridge.ready import Fact
 
 Entries = Iterator[tuple[str, Fact]]
+
+#: Where a schema breaks the metaschema of a dialect, and what is wrong there.
+Vouch = Callable[[Any, Dialect], tuple[str, str] | None]
 
 
 @dataclass(slots=True)
@@ -47,6 +50,9 @@ class Builder:
     #: Whether the rules for a published catalog hold: formats of the fixed
     #: list, patterns that no engine can be made to take exponential time on.
     published: bool
+
+    #: Asked about a schema that stands where no metaschema looks.
+    vouch: Vouch
 
     places: dict[int, Place] = field(default_factory=dict)
     nodes: dict[int, Node] = field(default_factory=dict)

@@ -24,6 +24,7 @@ from weighbridge.dialects import DIALECTS, DRAFT202012
 from weighbridge.errors import CatalogError
 from weighbridge.gate import Contract, Tool, Verdict
 from weighbridge.limits import Limits, as_dict
+from weighbridge.metaschema import metaschema_fault
 from weighbridge.prepare import prepare
 from weighbridge.reading import Document, Folder, Settings, load, registry_of
 from weighbridge.version import CONTRACT, __version__
@@ -196,6 +197,7 @@ def _prepared(one: Document, form: Any, registry: referencing.Registry[Any], lim
         registry=registry.with_resource(one.uri, resource).crawl(),
         limits=limits,
         published=True,
+        vouch=metaschema_fault,
     )
 
 

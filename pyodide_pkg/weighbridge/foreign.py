@@ -97,7 +97,7 @@ def _root_of(schema: Any, limits: Limits) -> Node:
         raise CatalogError("", "/$schema", "its dialect is not applied here", "use 2020-12")
     fault = metaschema_fault(schema, dialect)
     if fault is not None:
-        raise CatalogError("", fault[0], f"its metaschema refuses it, by {fault[1]}", "mend it")
+        raise CatalogError("", *fault, "mend it")
     own = dialect.specification.id_of(schema)
     uri = own.removesuffix("#") if isinstance(own, str) and own else "urn:weighbridge:foreign"
     resource = dialect.specification.create_resource(schema)
@@ -108,6 +108,7 @@ def _root_of(schema: Any, limits: Limits) -> Node:
         registry=METASCHEMAS.with_resource(uri, resource).crawl(),
         limits=limits,
         published=False,
+        vouch=metaschema_fault,
     )
     if "type" in schema:
         return root

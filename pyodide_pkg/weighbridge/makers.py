@@ -14,7 +14,6 @@ from weighbridge.building import Entries, Maker, index, node_of
 from weighbridge.dialects import token
 from weighbridge.equality import kind_of
 from weighbridge.errors import bounded
-from weighbridge.metaschema import metaschema_fault
 from weighbridge.node import Node
 from weighbridge.ready import (
     Additional,
@@ -224,7 +223,7 @@ def _followed(maker: Maker, keyword: str, reference: str) -> Node:
             index(builder, resolver.lookup(uri).contents, uri, uri, f"{uri}#")
         if isinstance(target, dict) and id(target) not in builder.places:
             # Inside a keyword that holds no schemas: nothing has vouched for it.
-            fault = metaschema_fault(target, maker.place.dialect)
+            fault = builder.vouch(target, maker.place.dialect)
             if fault is not None:
                 raise maker.error(keyword, "it leads to what is no schema", "point it at a schema")
             at = maker.place.pointer + "/" + token(keyword)

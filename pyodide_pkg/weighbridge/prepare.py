@@ -13,7 +13,7 @@ from typing import Any
 import referencing
 from jsonschema import Draft202012Validator, validators
 
-from weighbridge.building import Builder, Maker, Place, index, node_of
+from weighbridge.building import Builder, Maker, Place, Vouch, index, node_of
 from weighbridge.dialects import ORDER, subschemas
 from weighbridge.errors import CatalogError
 from weighbridge.graph import settle
@@ -41,6 +41,7 @@ def prepare(  # noqa: PLR0913 - what a document is and what it is judged by
     registry: referencing.Registry[Any],
     limits: Limits,
     published: bool,
+    vouch: Vouch,
 ) -> Node:
     """
     Make the nodes of one document and of everything it refers to.
@@ -52,6 +53,7 @@ def prepare(  # noqa: PLR0913 - what a document is and what it is judged by
         registry: every document that it may refer to; nothing is retrieved.
         limits: what its patterns may cost.
         published: see ``Builder``.
+        vouch: holds to its metaschema what stands where no metaschema looks.
 
     Returns:
         The node of the document's root.
@@ -60,7 +62,7 @@ def prepare(  # noqa: PLR0913 - what a document is and what it is judged by
         CatalogError: an unresolved reference, one that returns to itself on the
             same value, a pattern or format that cannot be used.
     """
-    builder = Builder(registry, limits, published)
+    builder = Builder(registry, limits, published, vouch)
     index(builder, document, file, uri)
     root = node_of(builder, document, "")
     while builder.waiting or builder.anchors:

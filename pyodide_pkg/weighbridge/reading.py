@@ -156,12 +156,7 @@ def document_of(file: str, schema: Any) -> Document:
         )
     fault = metaschema_fault(schema, DIALECTS[DRAFT202012])
     if fault is not None:
-        raise CatalogError(
-            file,
-            fault[0],
-            f"the metaschema refuses what stands here, by its keyword {fault[1]}",
-            "write what Draft 2020-12 allows there",
-        )
+        raise CatalogError(file, *fault, "write what Draft 2020-12 allows there")
     tool = schema.get(TOOL)
     named = isinstance(tool, str) and 0 < len(tool) <= TOOL_LENGTH
     if TOOL in schema and not named:
