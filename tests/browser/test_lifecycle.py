@@ -1,0 +1,203 @@
+"""
+Gates come and go, workers die, and no promise is left open and no worker left behind.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.serving import (
+    folder,
+    importing,
+    opened,
+    page,
+    serve,
+    wait_for_workers_to_end,
+)
+
+pytestmark = pytest.mark.browser
+
+SEARCH = {"projectId": "demo", "query": "retry"}
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser, dist: Path) -> Iterator[Page]:
+    """
+    A page with the module loaded, for tests that leave no gate behind.
+    """
+    with serve(page(importing("/dist/weighbridge.js")), folder("/dist/", dist)) as served:
+        with opened(browser, served.url) as seen:
+            seen.page.wait_for_function("globalThis.weighbridge !== undefined")
+            yield seen.page
+
+
+def test_two_loads_share_one_worker_and_each_lets_go_for_itself(tab: Page):
+    seen = tab.evaluate(
+        """async () => {
+          const told = [];
+          const gate = await weighbridge.load();
+          const [second, third] = await Promise.all([
+            weighbridge.load({ onProgress: (progress) => told.push(progress) }),
+            weighbridge.load(),
+          ]);
+          await second.close();
+          await second.close();
+          const closed = await second.check("project.list").catch((error) => error.code);
+          await third[Symbol.asyncDispose]();
+          const whole = told.filter(({ type, loaded, total }) => type === "bytes" && loaded === total);
+          const phases = told.filter(({ type }) => type === "phase").map(({ phase }) => phase);
+          const { admitted } = await gate.check("project.list");
+          return [closed, whole.length, phases.at(-1), admitted, (globalThis.gate = gate) && 1];
+        }"""
+    )
+    assert seen == ["disposed", 1, "ready", True, 1]
+    assert len(tab.workers) == 1
+    tab.evaluate("() => gate.close()")
+    wait_for_workers_to_end(tab)
+
+
+def test_closing_the_last_gate_rejects_what_waits_and_ends_the_worker(tab: Page):
+    seen = tab.evaluate(
+        """async () => {
+          const gate = await weighbridge.load();
+          const waiting = [1, 2, 3].map(() => gate.check("project.list").catch((error) => error.code));
+          await gate.close();
+          return Promise.all([...waiting, gate.check("project.list").catch((error) => error.code)]);
+        }"""
+    )
+    assert seen == ["disposed"] * 4
+    wait_for_workers_to_end(tab)
+
+
+#: A gate that a fault is about to end.
+DOOM = "async () => { globalThis.doomed = await weighbridge.load(); }"
+
+#: Three calls that wait for it, each with its own outcome.
+WAIT = """(timeouts) => {
+  globalThis.waiting = timeouts.map((timeout, n) =>
+    doomed.check(`no.such.tool \u00e9 ${n}`, {}, { timeout })
+      .then((verdict) => verdict.json, (error) => [error.name, error.code]));
+}"""
+
+#: What they say, what a later call says, and whether another load judges.
+AFTERWARDS = """async () => {
+  const codes = await Promise.all(waiting);
+  const late = await doomed.check("project.list").catch((error) => error.code);
+  await doomed.close();
+  const gate = await weighbridge.load();
+  const { admitted } = await gate.check("project.list");
+  await gate.close();
+  return { codes, late, admitted };
+}"""
+
+
+def outcome(code: str) -> dict:
+    """
+    Every waiting call rejected with ``code``, none was judged, and the next load works.
+    """
+    return {"codes": [["WeighbridgeError", code]] * 3, "late": code, "admitted": True}
+
+
+def test_a_worker_that_is_gone_in_the_middle_of_a_call_is_noticed_and_replaced(tab: Page):
+    """
+    No event tells of it: it ends without a word, as when a system is short of memory.
+    """
+    tab.evaluate(DOOM)
+    tab.workers[0].evaluate(
+        """() => {
+          setTimeout(() => {
+            self.close();
+            for (const end = Date.now() + 500; Date.now() < end; );
+          }, 0);
+        }"""
+    )
+    tab.evaluate(WAIT, [60_000] * 3)
+    assert tab.evaluate(AFTERWARDS) == outcome("interpreter-died")
+    wait_for_workers_to_end(tab)
+
+
+def test_an_error_in_the_worker_outside_any_call_ends_the_gate(tab: Page):
+    tab.evaluate(DOOM)
+    tab.workers[0].evaluate(
+        """() => {
+          setTimeout(() => {
+            for (const end = Date.now() + 300; Date.now() < end; );
+            throw new Error("from outside");
+          }, 0);
+        }"""
+    )
+    tab.evaluate(WAIT, [60_000] * 3)
+    assert tab.evaluate(AFTERWARDS) == outcome("interpreter-died")
+    wait_for_workers_to_end(tab)
+
+
+def test_an_interpreter_that_fails_inside_a_call_is_never_asked_again(tab: Page):
+    """
+    The machine under it breaks for good, as when it runs out of stack.
+    """
+    tab.evaluate(DOOM)
+    tab.workers[0].evaluate(
+        """() => {
+          const broken = () => { throw new RangeError("Maximum call stack size exceeded"); };
+          String.prototype.codePointAt = String.prototype.charCodeAt = broken;
+          TextEncoder.prototype.encode = TextDecoder.prototype.decode = broken;
+        }"""
+    )
+    tab.evaluate(WAIT, [60_000] * 3)
+    assert tab.evaluate(AFTERWARDS) == outcome("interpreter-died")
+    wait_for_workers_to_end(tab)
+
+
+def test_a_call_past_its_deadline_ends_the_worker_and_those_in_line_with_it(tab: Page):
+    """
+    Nothing else can stop an interpreter; what waited behind it was not judged either.
+    """
+    tab.evaluate(DOOM)
+    tab.workers[0].evaluate(
+        "() => { setTimeout(() => { for (const end = Date.now() + 30_000; Date.now() < end; ); }, 0); }"
+    )
+    tab.evaluate(WAIT, [300, 60_000, 60_000])
+    assert tab.evaluate(AFTERWARDS) == outcome("time-out")
+    wait_for_workers_to_end(tab)
+
+
+def test_a_call_whose_deadline_passes_in_line_is_dropped_and_ends_nothing(tab: Page):
+    tab.evaluate(DOOM)
+    tab.workers[0].evaluate(
+        "() => { setTimeout(() => { for (const end = Date.now() + 1_000; Date.now() < end; ); }, 0); }"
+    )
+    seen = tab.evaluate(
+        """async () => {
+          const calls = [60_000, 100, 60_000].map((timeout) =>
+            doomed.check("project.list", {}, { timeout })
+              .then((verdict) => verdict.admitted, (error) => error.code));
+          const told = await Promise.all(calls);
+          await doomed.close();
+          return told;
+        }"""
+    )
+    assert seen == [True, "time-out", True]
+    wait_for_workers_to_end(tab)
+
+
+def test_fifty_loads_leave_no_worker_and_no_lock_behind(tab: Page):
+    """
+    Each is given up half way, at another byte.
+    """
+    seen = tab.evaluate(
+        """async () => {
+          for (let n = 0; n < 50; n += 1) {
+            const giveUp = new AbortController();
+            let events = 0;
+            await weighbridge
+              .load({ signal: giveUp.signal, onProgress: () => (events += 1) > n && giveUp.abort() })
+              .then((gate) => gate.close(), () => {});
+          }
+          const { held, pending } = await navigator.locks.query();
+          return [held.length, pending.length];
+        }"""
+    )
+    assert seen == [0, 0]
+    wait_for_workers_to_end(tab)
