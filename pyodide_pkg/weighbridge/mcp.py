@@ -34,9 +34,6 @@ from weighbridge.refusal import Code, Refusal
 #: Where a refusal carries its verdict.
 META_KEY: Final = "dev.theurian.weighbridge/verdict"
 
-#: What this control calls itself among a server's extensions.
-EXTENSION: Final = "dev.theurian.weighbridge/preflight"
-
 #: The first protocol version whose results say their type and their server.
 STAMPED_SINCE: Final = "2026-07-28"
 
@@ -142,6 +139,7 @@ class PreflightMiddleware:
         if not verdict.admitted:
             refused: dict[str, Any] = json.loads(verdict.to_json())
             return refused
+        # By the catalog's limits: a tool's narrower ones speak of its arguments.
         beside = {key: params[key] for key in params if key not in ("name", "arguments")}
         cost = charge(beside, self._limits)
         if isinstance(cost, Charge):
