@@ -20,8 +20,8 @@ from weighbridge import digest as digests
 from weighbridge import foreign, gate, publish
 from weighbridge.canonical import canonical
 from weighbridge.closure import require_closed
-from weighbridge.dialects import DIALECTS, DRAFT202012
-from weighbridge.errors import CatalogError
+from weighbridge.dialects import DIALECTS, DRAFT202012, token
+from weighbridge.errors import CatalogError, named
 from weighbridge.gate import Contract, Tool, Verdict
 from weighbridge.limits import Limits, as_dict
 from weighbridge.metaschema import metaschema_fault
@@ -213,7 +213,7 @@ def _refuse_leftovers(
         raise CatalogError(folder, "", "no schema names a tool", "add a schema for a tool")
     for name in sorted(settings.tools.keys() - tools.keys()):
         raise CatalogError(
-            "catalog.json", f"/tools/{name}", "no schema names this tool", "drop the entry"
+            "catalog.json", f"/tools/{token(name)}", "no schema names this tool", "drop the entry"
         )
     used = {uri for one in documents for uri in publish.referred(one.schema, one.uri)}
     for one in documents:
@@ -233,7 +233,7 @@ def _refuse_leftovers(
             raise CatalogError(
                 "catalog.json",
                 "/exceptions",
-                f"the exception for {uri!r} excepts nothing",
+                f"the exception for {named(uri)} excepts nothing",
                 "drop it, or name a shared schema that is open at its root",
             )
 

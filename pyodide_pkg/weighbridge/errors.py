@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from weighbridge.characters import fragment
+
 #: Characters of one fact taken from a file that a message may quote.
 QUOTED = 240
 
@@ -36,8 +38,17 @@ class CatalogError(Exception):
 
     def __str__(self) -> str:
         """Say the file, the place, the fact and the cure in one line."""
-        where = f"{self.file} at {self.place}" if self.place else self.file
+        where = fragment(self.file, QUOTED)
+        if self.place:
+            where += f" at {fragment(self.place, QUOTED)}"
         return f"{where}: {bounded(self.fact)}. {self.cure}."
+
+
+def named(name: str, most: int = 120) -> str:
+    """
+    A name taken from a file, as a fact quotes it: escaped, cut, between marks.
+    """
+    return f"'{fragment(name, most, quote=chr(39))}'"
 
 
 def bounded(text: str, most: int = QUOTED) -> str:

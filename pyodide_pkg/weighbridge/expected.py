@@ -81,6 +81,11 @@ def listing(names: list[str], room: int) -> str:
     return ", ".join(shown)
 
 
+def is_forbidden(miss: Miss) -> bool:
+    """Whether a ``false`` schema refused the value; ``const`` may say false of its own."""
+    return miss.value is False and miss.keyword != "const"
+
+
 # --- what was expected ------------------------------------------------------
 
 
@@ -163,7 +168,7 @@ def expected_of(miss: Miss) -> str:
     if miss.keyword in MISSING and miss.names:
         noun = "name" if len(miss.names) == 1 else "names"
         return f"the {noun} {listing(list(miss.names), 200)}"
-    if miss.value is False:
+    if is_forbidden(miss):
         return "no value here"
     if miss.keyword in ("anyOf", "oneOf"):
         return _forms(miss)
@@ -211,7 +216,7 @@ def params_of(miss: Miss) -> dict[str, Any]:
     value: Any = miss.value
     if miss.keyword in MISSING and miss.names:
         return {"missingProperty": bounded(miss.names[0], SENTENCE)}
-    if value is False:
+    if is_forbidden(miss):
         return {}
     params: dict[str, Any] = {}
     if miss.keyword in _LIMITED:

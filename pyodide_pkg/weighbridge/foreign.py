@@ -17,7 +17,7 @@ from weighbridge import digest as digests
 from weighbridge.characters import fragment
 from weighbridge.charge import Charge, Passed, charge
 from weighbridge.dialects import dialect_of
-from weighbridge.errors import CatalogError
+from weighbridge.errors import CatalogError, bounded
 from weighbridge.gate import Tool
 from weighbridge.limits import Limits
 from weighbridge.metaschema import METASCHEMAS, metaschema_fault
@@ -30,6 +30,9 @@ _logger = logging.getLogger("weighbridge")
 
 #: Tools of one list that are looked at.
 TOOLS = 10_000
+
+#: Characters of a place in a reason.
+PLACE = 120
 
 _CLOSURES = frozenset({"additionalProperties", "unevaluatedProperties"})
 
@@ -78,7 +81,8 @@ def _take(
         if unknown_keys == "refuse":
             root = _closed(root)
     except CatalogError as fault:
-        return f"{fault.place or 'its schema'}: {fault.fact}"
+        place = fragment(fault.place, PLACE) if fault.place else "its schema"
+        return f"{place}: {bounded(fault.fact)}"
     except Exception as fault:  # noqa: BLE001 - one bad schema takes nothing else down
         _logger.warning("a listed schema could not be applied: %s", type(fault).__name__)
         return "its schema could not be applied"
@@ -110,7 +114,7 @@ def _root_of(schema: Any, limits: Limits) -> Node:
         published=False,
         vouch=metaschema_fault,
     )
-    if "type" in schema:
+    if any(keyword == "type" for keyword, _fact in root.keywords):
         return root
     ready = Fact("type", "/type", "object", frozenset({"object"}))
     return _with(root, (("type", ready), *root.keywords))

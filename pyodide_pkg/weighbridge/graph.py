@@ -7,12 +7,17 @@ that comes back to its own schema there would never end, and is found here.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from weighbridge.errors import CatalogError
 from weighbridge.limits import EVALUATION_DEPTH
 from weighbridge.node import TYPES, Node, reached_in_place, type_of
 
 #: References that another resource can take over: not followed here.
 _OPEN = frozenset({"$dynamicRef", "$recursiveRef"})
+
+#: Schemas that may be looked at while the names at every closed place are gathered.
+REACHED = 1_000_000
 
 _UNEVALUATED = ("unevaluatedItems", "unevaluatedProperties")
 
@@ -38,10 +43,19 @@ def settle(nodes: list[Node], file: str) -> None:
             )
         node.takes = _takes(node)
         node.collects = _collects(node)
+    left = REACHED
     for node in nodes:
         if any(keyword == "unevaluatedProperties" for keyword, _ in node.keywords):
-            named = {name for one in reached_in_place(node) for name in one.properties}
-            node.properties = tuple(sorted(named))
+            reached = list(islice(reached_in_place(node), left + 1))
+            left -= len(reached) + sum(len(one.properties) for one in reached)
+            if left < 0:
+                raise CatalogError(
+                    file,
+                    node.pointer,
+                    "too many schemas apply to the values of too many places",
+                    "compose fewer schemas",
+                )
+            node.properties = tuple(sorted({name for one in reached for name in one.properties}))
 
 
 def _innermost_first(nodes: list[Node], file: str) -> list[Node]:

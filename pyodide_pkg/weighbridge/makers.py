@@ -13,7 +13,7 @@ from weighbridge import formats
 from weighbridge.building import Entries, Maker, index, node_of
 from weighbridge.dialects import token
 from weighbridge.equality import kind_of
-from weighbridge.errors import bounded
+from weighbridge.errors import named
 from weighbridge.node import Node
 from weighbridge.ready import (
     Additional,
@@ -49,9 +49,16 @@ def _values(maker: Maker, keyword: str, value: Any) -> Entries:
     leaves = [one for one in listed if kind_of(one) != "container"]
     ready = Listed(
         frozenset((kind_of(one), one) for one in leaves),
-        tuple(one for one in listed if kind_of(one) == "container"),
+        tuple(_in_order(one) for one in listed if kind_of(one) == "container"),
     )
     yield keyword, maker.fact(keyword, ready)
+
+
+def _in_order(value: Any) -> Any:
+    """The same value with its keys in order, so that no file's order is seen in the steps."""
+    if isinstance(value, dict):
+        return {key: _in_order(value[key]) for key in sorted(value)}
+    return [_in_order(one) for one in value] if isinstance(value, list) else value
 
 
 def _pattern(maker: Maker, keyword: str, value: str) -> Entries:
@@ -74,7 +81,7 @@ def _format(maker: Maker, keyword: str, value: str) -> Entries:
     elif maker.builder.published:
         raise maker.error(
             keyword,
-            f"the format {bounded(value, 60)!r} is not among those that are asserted",
+            f"the format {named(value, 60)} is not among those that are asserted",
             f"use one of {', '.join(sorted(formats.FORMATS))}, or a pattern, or no format",
         )
 
@@ -231,7 +238,7 @@ def _followed(maker: Maker, keyword: str, reference: str) -> Node:
     except (Unresolvable, ValueError):
         raise maker.error(
             keyword,
-            f"{bounded(reference, 120)!r} leads nowhere in this catalog",
+            f"{named(reference)} leads nowhere in this catalog",
             "put the schema it names into the catalog: nothing is ever fetched",
         ) from None
     if not isinstance(target, (dict, bool)):

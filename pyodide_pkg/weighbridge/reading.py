@@ -8,13 +8,13 @@ own, so no file can hang or break the loader either.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import referencing
 
 from weighbridge.charge import Charge, Passed, charge
-from weighbridge.dialects import DIALECTS, DRAFT202012, dialect_of
-from weighbridge.errors import CatalogError, bounded
+from weighbridge.dialects import DIALECTS, DRAFT202012, dialect_of, token
+from weighbridge.errors import CatalogError, named
 from weighbridge.limits import ENVELOPE, NAMES_OF_LIMITS, RANGES, Limits
 from weighbridge.metaschema import METASCHEMAS, metaschema_fault
 from weighbridge.text import Parsed, parse
@@ -47,8 +47,8 @@ class Folder(Protocol):
     def iterdir(self) -> Any:
         """The entries of the folder."""
 
-    def read_bytes(self) -> bytes:
-        """The content of a file."""
+    def open(self, mode: Literal["rb"]) -> Any:
+        """The content of a file, to be read."""
 
     def is_file(self) -> bool:
         """Whether the entry is a file."""
@@ -95,8 +95,8 @@ def load(folder: Folder) -> tuple[list[Document], Settings]:
             the metaschema; a doubled ``$id`` or tool name.
     """
     try:
-        entries = [one for one in folder.iterdir() if one.name.endswith(".json") and one.is_file()]
-    except OSError as fault:
+        entries = [one for one in folder.iterdir() if one.name.endswith(".json")]
+    except (OSError, ValueError) as fault:
         raise CatalogError(
             str(folder.name), "", "the folder cannot be read", "name a folder of schema files"
         ) from fault
@@ -120,8 +120,12 @@ def strict(entry: Folder) -> Any:
     The value of one file, read as strictly as a call.
     """
     name = str(entry.name)
+    if not entry.is_file():
+        raise CatalogError(name, "", "it is no file", "make it one, or take it away")
     try:
-        content = entry.read_bytes()
+        with entry.open("rb") as opened:
+            # No more than says that it is too long.
+            content = opened.read(FILE.text + 1)
     except OSError as fault:
         raise CatalogError(name, "", "the file cannot be read", "make it readable") from fault
     parsed = parse(content, FILE)
@@ -182,7 +186,7 @@ def _refuse_doubles(documents: list[Document]) -> None:
                 raise CatalogError(
                     one.file,
                     place,
-                    f"{bounded(repr(name), 120)} is also that of {seen[name]}",
+                    f"{named(name)} is also that of {named(seen[name])}",
                     "give each file its own",
                 )
             seen[name] = one.file
@@ -193,8 +197,15 @@ def registry_of(documents: list[Document]) -> referencing.Registry[Any]:
     A registry of the documents and the metaschemas; it retrieves nothing.
     """
     specification = DIALECTS[DRAFT202012].specification
-    resources = [(one.uri, specification.create_resource(one.schema)) for one in documents]
-    registry: referencing.Registry[Any] = METASCHEMAS.with_resources(resources).crawl()
+    registry: referencing.Registry[Any] = METASCHEMAS
+    for one in documents:
+        resource = specification.create_resource(one.schema)
+        try:
+            registry = registry.with_resource(one.uri, resource).crawl()
+        except ValueError:
+            raise CatalogError(
+                one.file, "", "an $id or $ref in it is no URI", "write one that is"
+            ) from None
     return registry
 
 
@@ -206,12 +217,12 @@ def _settings(value: Any) -> Settings:
     if not isinstance(value, dict):
         raise _bad("", "it is no JSON object", "write an object")
     for name in sorted(value.keys() - known):
-        raise _bad(f"/{bounded(name, 80)}", "it is no setting", f"use {', '.join(sorted(known))}")
+        raise _bad(f"/{token(name)}", "it is no setting", f"use {', '.join(sorted(known))}")
     limits = _limits(value.get("limits", {}), Limits(), "/limits")
     tools: dict[str, Limits] = {}
     digested: dict[str, Any] = {}
     for name, one in _object(value.get("tools", {}), "/tools").items():
-        at = f"/tools/{name}"
+        at = f"/tools/{token(name)}"
         _known(_object(one, at), at, {"limits", "reason"})
         _reason(one, at)
         narrower = _limits(one.get("limits", {}), limits, f"{at}/limits")
@@ -227,9 +238,13 @@ def _settings(value: Any) -> Settings:
     for index, one in enumerate(exceptions):
         at = f"/exceptions/{index}"
         _known(_object(one, at), at, {"rule", "schema", "reason"})
-        if one.get("rule") not in RULES:
+        rule = one.get("rule")
+        if not isinstance(rule, str) or rule not in RULES:
             raise _bad(f"{at}/rule", "there is no such rule", f"use {', '.join(sorted(RULES))}")
-        open_roots[str(one.get("schema"))] = _reason(one, at)
+        schema = one.get("schema")
+        if not isinstance(schema, str):
+            raise _bad(f"{at}/schema", "it is no schema's name", "write the $id of one")
+        open_roots[schema] = _reason(one, at)
     return Settings(limits, tools, open_roots, digested)
 
 
@@ -250,9 +265,7 @@ def _object(value: Any, at: str) -> dict[str, Any]:
 
 def _known(value: dict[str, Any], at: str, names: set[str]) -> None:
     for name in sorted(value.keys() - names):
-        raise _bad(
-            f"{at}/{bounded(name, 80)}", "it is no setting", f"use {', '.join(sorted(names))}"
-        )
+        raise _bad(f"{at}/{token(name)}", "it is no setting", f"use {', '.join(sorted(names))}")
 
 
 def _reason(value: dict[str, Any], at: str) -> str:

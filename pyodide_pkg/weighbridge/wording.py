@@ -17,6 +17,7 @@ from weighbridge.expected import (
     MISSING,
     UNKNOWN,
     expected_of,
+    is_forbidden,
     listing,
     one_of,
     params_of,
@@ -106,7 +107,10 @@ def _came(miss: Miss) -> str:
     if miss.keyword == "type" and came == "number" and "integer" in str(miss.value):
         return "a number with a fraction"
     side = _SIDES.get(miss.keyword)
-    if side is None or miss.value is False or came == "null":
+    if side is None or is_forbidden(miss) or came == "null":
+        return ARTICLES[came]
+    values: Any = miss.value if miss.keyword == "enum" else [miss.value]
+    if miss.keyword in ("enum", "const") and came not in map(type_of, values):
         return ARTICLES[came]
     return f"{side} {came}"
 
@@ -133,7 +137,7 @@ def _remedy(miss: Miss, suggestion: str | None) -> str:
         return _type_remedy(miss)
     if miss.keyword == "uniqueItems" and miss.pair:
         return f"Items {miss.pair[0]} and {miss.pair[1]} are equal: drop one."
-    if miss.value is False:
+    if is_forbidden(miss):
         return "Leave it out."
     return _REMEDIES.get(miss.keyword, "")
 
