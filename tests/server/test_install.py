@@ -239,6 +239,27 @@ def test_an_admitted_call_goes_on_as_the_very_message_that_came(
     assert json.dumps(given.params) == kept
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        message(params={"name": "note.purge", "arguments": {}}, request_id=None),
+        message(params={"name": "note.purge", "arguments": {}}, method="tools/list"),
+        message(params=None),
+        message(params={}),
+    ],
+    ids=["a notification", "another method", "no params", "no name"],
+)
+def test_what_is_no_call_goes_on_as_it_came(catalog: Catalog, given: Any):
+    passed = []
+
+    async def call_next(ctx: Any) -> dict[str, Any]:
+        passed.append(ctx)
+        return {}
+
+    assert asyncio.run(PreflightMiddleware(catalog)(given, call_next)) == {}
+    assert passed[0] is given
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_stamp_is_the_one_that_the_sdk_puts_on_a_handlers_failure(
     tmp_path: Path, catalog: Catalog, kind: str
