@@ -7,6 +7,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from weighbridge.regex_positions import OTHER, WORDLIKE
 from weighbridge.regex_sets import WORD, CodePoints
@@ -66,8 +67,10 @@ def alphabet(sets: Sequence[CodePoints], *, words: bool) -> Alphabet:
     """
     # Copies of a repeated part share their sets, and hashing a wide set is slow.
     positions: dict[int, int] = {}
-    for number, points in enumerate(sets):
-        positions[id(points)] = positions.get(id(points), 0) | 1 << number
+    end = 0
+    for same, run in groupby(map(id, sets)):
+        start, end = end, end + sum(1 for _ in run)
+        positions[same] = positions.get(same, 0) | (1 << end) - (1 << start)
     distinct: dict[CodePoints, int] = {}
     for points in {id(points): points for points in sets}.values():
         distinct[points] = distinct.get(points, 0) | positions[id(points)]
@@ -99,10 +102,16 @@ def ones(bits: int) -> Iterator[int]:
     """
     The numbers of the bits that are set, the smallest first.
     """
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low
+    if not bits & (bits - 1):
+        if bits:
+            yield bits.bit_length() - 1
+        return
+    # Taking the lowest bit off would copy the whole integer for each.
+    spelt = bin(bits)[:1:-1]
+    at = spelt.find("1")
+    while at >= 0:
+        yield at
+        at = spelt.find("1", at + 1)
 
 
 def _bytes(starts: list[int], symbols: list[int]) -> bytes:

@@ -11,12 +11,14 @@ loop whose parts cannot match the same text is harmless.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 from weighbridge.regex_alphabet import Alphabet, ones
 from weighbridge.regex_positions import (
     NOTHING,
     OTHER,
     WORDLIKE,
+    Link,
     Positions,
     Ways,
     kinds_where,
@@ -24,7 +26,7 @@ from weighbridge.regex_positions import (
 
 #: Steps spent on one pattern before its ambiguity counts as unproven, which is
 #: answered as if it were there; about 10 ms.
-MAX_PROOF = 16_000
+MAX_PROOF = 32_000
 
 _SIDES = (WORDLIKE, OTHER)
 
@@ -100,7 +102,9 @@ class _Proof:
 
     def take(self) -> None:
         """Write out what each position takes."""
-        families = {(family & -family).bit_length() - 1: family for family in self.alphabet.families}
+        families = {
+            (family & -family).bit_length() - 1: family for family in self.alphabet.families
+        }
         firsts = sum(1 << first for first in families)
         taken = dict.fromkeys(families, 0)
         for symbol, members in enumerate(self.alphabet.members):
@@ -135,16 +139,20 @@ class _Proof:
             for after in by_sides
         }
         for link in self.positions.links:
-            for after, members in by_sides.items():
-                targets = link.targets & members
-                if not targets:
-                    continue
-                self.spend(link.sources.bit_count())
-                for source in ones(link.sources):
-                    kinds = between[sides_of[source], after]
-                    ways = Ways(link.ways.once & kinds, link.ways.twice & kinds)
-                    if ways.once:
-                        self.out[source].append((targets, ways))
+            for (before, sources), (after, targets) in product(by_sides.items(), repeat=2):
+                kinds = between[before, after]
+                ways = Ways(link.ways.once & kinds, link.ways.twice & kinds)
+                if ways.once:
+                    self.write(link, link.sources & sources, link.targets & targets, ways)
+
+    def write(self, link: Link, sources: int, targets: int, ways: Ways) -> None:
+        """Write one link out for those of its sources and targets."""
+        self.spend(sources.bit_count())
+        for source in ones(sources if targets else 0):
+            if not link.by:
+                self.out[source].append((targets, ways))
+            elif targets >> source + link.by & 1:
+                self.out[source].append((1 << source + link.by, ways))
 
     def is_deterministic(self) -> bool:
         first = [(bits, ways) for ways, bits in self.positions.first.items()]
@@ -164,6 +172,10 @@ class _Proof:
 
     def are_apart(self, positions: int) -> bool:
         """Whether no two of some positions take the same character."""
+        rest = positions & (positions - 1)
+        if not rest & (rest - 1):
+            one = (positions ^ rest).bit_length() - 1
+            return not rest or not self.taken[one] & self.taken[rest.bit_length() - 1]
         known = self.apart.get(positions)
         if known is None:
             self.spend(positions.bit_count())
@@ -197,7 +209,7 @@ class _Proof:
         parted: set[tuple[int, int]] = set()
         for position in range(first, last + 1):
             out = [(targets & within, ways) for targets, ways in self.out[position]]
-            if self.meet(out, out, parted, same=True):
+            if not self.one_way(out) and self.meet(out, out, parted, same=True):
                 return True
         waiting = list(parted)
         while waiting:

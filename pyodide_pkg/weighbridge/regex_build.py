@@ -28,24 +28,27 @@ from weighbridge.regex_positions import (
     kinds_where,
     looped,
     optional,
+    row,
     sequence,
 )
 from weighbridge.regex_sets import CodePoints, complement, pairs, union
 from weighbridge.regex_tokens import UNBOUNDED, Kind, Token
 
-#: Code points of a pattern; the longest of 2,000 seen in public tool schemas was
-#: far below, and reading this many takes a few milliseconds.
-MAX_SOURCE = 4_096
+#: Code points of a pattern: twice the longest of 5,059 in the public schemas that
+#: these bounds were tried on (1,195), and no more than the links below allow.
+MAX_SOURCE = 3_072
 
-#: Positions once repetition is written out; more and a load takes longer than
-#: 50 ms, and lengths have a keyword of their own.
-MAX_POSITIONS = 2_048
+#: Positions once repetition is written out, which is how long the integers are
+#: that a step works on; public schemas count up to 10,000 of one character.
+MAX_POSITIONS = 10_240
 
-#: Links between positions, sets of them counted once; bounds the load as above.
-MAX_LINKS = 8_192
+#: Links between positions, a whole row counted once; more and a load takes
+#: longer than 50 ms.  Each copy of a repeated group takes at least one.
+MAX_LINKS = 3_072
 
-#: Lookarounds; each doubles the kinds of boundary (6 make 576).
-MAX_LOOKS = 6
+#: Lookarounds; each doubles the kinds of boundary (8 make 2,304), and has a bit
+#: in one byte for each character of a text.
+MAX_LOOKS = 8
 
 #: Boundaries of character sets, counted as often as a set is written; \\p{L} has
 #: 1,300.  Bounds the load as above.
@@ -261,11 +264,14 @@ class _Builder:
         if mark.sets == item.mark.sets:
             return Item(self.without_width(item.part, low, high), item.mark, spelt, item.depth)
         copies = max(low, 1) if high == UNBOUNDED else high
+        if high != UNBOUNDED and self.is_character(item, mark):
+            self.room(token, space, copies - 1, 1)
+            return Item(row(space, item.part, self.always, low, high), item.mark, spelt, item.depth)
         self.room(
             token,
             space,
             (mark.sets - item.mark.sets) * (copies - 1),
-            (mark.links - item.mark.links + len(item.part.last)) * (copies - 1),
+            (mark.links - item.mark.links + 1) * (copies - 1),
         )
         width = space.copy(item.mark, copies - 1)
         parts = [item.part.shifted(width * number) for number in range(copies)]
@@ -282,6 +288,12 @@ class _Builder:
                 last = optional(last, self.always)
         self.room(token, space, 0, 0)
         return Item(last, item.mark, spelt, item.depth)
+
+    def is_character(self, item: Item, now: Mark) -> bool:
+        """Whether an item is one character and nothing about it."""
+        reach = {self.always: 1 << item.mark.sets}
+        bare = Mark(item.mark.sets + 1, item.mark.links, item.mark.loops)
+        return now == bare and item.part == Part(reach, reach, NO_WAY)
 
     def without_width(self, part: Part, low: int, high: int) -> Part:
         """Repetition of what takes no character: once is as good as often."""

@@ -142,7 +142,10 @@ def mirrored(positions: Positions) -> Positions:
 
     return replace(
         positions,
-        links=[Link(link.targets, link.sources, turned(link.ways)) for link in positions.links],
+        links=[
+            Link(link.targets, link.sources, turned(link.ways), -link.by)
+            for link in positions.links
+        ],
         first=turned_reach(positions.last),
         last=turned_reach(positions.first),
         empty=turned(positions.empty),
@@ -277,7 +280,9 @@ def _operations(links: Sequence[Link], pairs: int) -> tuple[dict[int, int], dict
     groups: dict[int, int] = {}
     shifts: dict[int, int] = {}
     for link in links:
-        if link.sources.bit_count() * link.targets.bit_count() <= pairs:
+        if link.by:
+            shifts[link.by] = shifts.get(link.by, 0) | link.sources
+        elif link.sources.bit_count() * link.targets.bit_count() <= pairs:
             for source in ones(link.sources):
                 for target in ones(link.targets):
                     by = target - source

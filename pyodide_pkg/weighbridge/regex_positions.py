@@ -70,11 +70,15 @@ type Reach = dict[Ways, int]
 class Link(NamedTuple):
     """
     After any position of ``sources``, any of ``targets`` may come.
+
+    Where ``by`` is not 0 the link is a row of links instead: after each source
+    comes the one target that is so many positions on.
     """
 
     sources: int
     targets: int
     ways: Ways
+    by: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +141,8 @@ class Space:
         for shift in range(width, width * (times + 1), width):
             self.sets += sets
             self.links += [
-                Link(link.sources << shift, link.targets << shift, link.ways) for link in links
+                Link(link.sources << shift, link.targets << shift, link.ways, link.by)
+                for link in links
             ]
             self.loops += [(first + shift, last + shift) for first, last in loops]
         return width
@@ -229,6 +234,22 @@ def optional(part: Part, always: Ways) -> Part:
     A piece or nothing; ``always`` is the way through that asks nothing.
     """
     return Part(part.first, part.last, always | part.empty)
+
+
+def row(space: Space, part: Part, always: Ways, low: int, high: int) -> Part:
+    """
+    One character, the last position of the space, ``low`` to ``high`` times.
+
+    What copies and sequences would come to, in one step for any count.
+    """
+    (bit,) = part.first.values()
+    points = space.sets[-1]
+    space.sets += [points] * (high - 1)
+    every = (bit << high) - bit
+    if high > 1:
+        space.links.append(Link(every ^ bit << high - 1, every ^ bit, always, 1))
+    ending = every ^ ((bit << max(low - 1, 0)) - bit)
+    return Part({always: bit}, {always: ending}, NO_WAY if low else always)
 
 
 def looped(space: Space, part: Part, always: Ways, *, may_skip: bool) -> Part:
