@@ -160,6 +160,17 @@ class Catalog:
 
 def _published(kind: Any, documents: list[Document], settings: Settings, folder: str) -> Any:
     """A catalog of documents that are all our own."""
+    try:
+        return _made(kind, documents, settings, folder)
+    except CatalogError as fault:
+        # A fault that lies behind a reference is told by the file that holds it.
+        for one in documents:
+            if fault.file == one.uri:
+                fault.file, fault.place = one.file, fault.place.removeprefix(f"{one.uri}#")
+        raise
+
+
+def _made(kind: Any, documents: list[Document], settings: Settings, folder: str) -> Any:
     registry = registry_of(documents)
     tools: dict[str, Tool] = {}
     bundled_forms: set[str] = set()
