@@ -17,7 +17,7 @@ import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from tests.oracle import canonical
 from tests.support.environments import clean_environ
@@ -199,20 +199,22 @@ def over_stdio(
         stderr=subprocess.DEVNULL,
     )
 
-    def read(pipe: Any) -> None:
-        for line in pipe:
-            answer = json.loads(line)
-            if "method" not in answer:
-                answers[answer["id"]] = answer
-                waiting.discard(answer["id"])
-                if not waiting:
-                    done.set()
+    def read(pipe: IO[bytes]) -> None:
+        with pipe:
+            for line in pipe:
+                answer = json.loads(line)
+                if "method" not in answer:
+                    answers[answer["id"]] = answer
+                    waiting.discard(answer["id"])
+                    if not waiting:
+                        done.set()
         done.set()
 
+    assert process.stdin is not None
+    assert process.stdout is not None
     reader = threading.Thread(target=read, args=(process.stdout,))
     reader.start()
     try:
-        assert process.stdin is not None
         for message in OPENING:
             process.stdin.write(json.dumps(message).encode() + b"\n")
         for number, (tool, text) in enumerate(calls):
@@ -221,7 +223,7 @@ def over_stdio(
         assert done.wait(timeout=120), f"no answer to {sorted(map(str, waiting))}"
     finally:
         # The end of its input ends the service, and with it the reader.
-        if process.stdin is not None:
+        with contextlib.suppress(BrokenPipeError):
             process.stdin.close()
         reader.join()
         process.wait()
