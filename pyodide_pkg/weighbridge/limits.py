@@ -24,10 +24,10 @@ WIRE_RATIO = 3
 #: SDK's parsers with it; a process may change its own limit, we do not.
 INTEGER_DIGITS = 4_300
 
-#: Schema applications inside one another.  Each costs three interpreter frames,
-#: so this many stand inside the default stack of 1,000 frames with 200 of the
-#: caller's to spare, natively and in WebAssembly.
-EVALUATION_DEPTH = 200
+#: Schema applications inside one another.  Each costs three to five interpreter
+#: frames, so this many stand inside the default stack of 1,000 frames with 200
+#: of the caller's to spare, natively and in WebAssembly.
+EVALUATION_DEPTH = 150
 
 #: Findings in one refusal, and caller-written names in one finding.
 FINDINGS = 8
