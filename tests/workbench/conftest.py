@@ -25,7 +25,9 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(scope="module")
-def service(dist: Path, catalog: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def service(
+    dist: Path, catalog: Catalog, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
     """
     The address of the service behind its gate.
     """
@@ -33,7 +35,9 @@ def service(dist: Path, catalog: Catalog, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture(scope="module")
-def ungated(dist: Path, catalog: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def ungated(
+    dist: Path, catalog: Catalog, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
     """
     The same service with the gate lifted off.
     """

@@ -42,7 +42,9 @@ def scheme(request: pytest.FixtureRequest, browser: Browser, service: str) -> It
 def test_the_strictest_policy_is_never_violated(page: Page, service: str):
     def tighten(route: Route) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": STRICT})
+        route.fulfill(
+            response=answer, headers={**answer.headers, "content-security-policy": STRICT}
+        )
 
     page.route(service, tighten)
     page.add_init_script(
@@ -151,7 +153,10 @@ def _axe(page: Page) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
-    return [f"{each['id']}: {json.dumps([node['html'][:160] for node in each['nodes']])}" for each in found["violations"]]
+    return [
+        f"{each['id']}: {json.dumps([node['html'][:160] for node in each['nodes']])}"
+        for each in found["violations"]
+    ]
 
 
 def test_axe_can_find_something(page: Page, service: str):
@@ -213,7 +218,11 @@ def test_the_start_is_told_by_phase_and_bytes(page: Page, service: str):
     )
     at.open_bench(page, service)
     told = page.evaluate("told")
-    assert [word for word in ("fetch", "compile", "boot", "open") if not any(f": {word}" in text for text in told)] == []
+    assert [
+        word
+        for word in ("fetch", "compile", "boot", "open")
+        if not any(f": {word}" in text for text in told)
+    ] == []
     assert any(" MB of " in text for text in told)
     assert told[-1].startswith("Gate 0.1.0 ready")
 

@@ -18,7 +18,9 @@ pytestmark = pytest.mark.browser
 SAMPLES = json.loads((Path(__file__).parents[2] / "web/workbench/samples.json").read_text("utf-8"))
 
 
-def test_a_refused_call_that_is_sent_anyway_gets_the_same_bytes_from_the_server(bench: Page, catalog: Catalog):
+def test_a_refused_call_that_is_sent_anyway_gets_the_same_bytes_from_the_server(
+    bench: Page, catalog: Catalog
+):
     text = '{"projectId":"demo","query":7,"offset":1}'
     at.write(bench, text)
     expect(bench.locator("#send")).to_have_text("Send anyway")
@@ -93,11 +95,19 @@ def test_advice_names_what_a_javascript_client_would_change(bench: Page):
     )
     rows = bench.locator("#advice .change")
     changes = [
-        (row.locator("code").inner_text(), row.locator("del").inner_text(), row.locator("ins").inner_text())
+        (
+            row.locator("code").inner_text(),
+            row.locator("del").inner_text(),
+            row.locator("ins").inner_text(),
+        )
         for row in rows.all()
     ]
     assert changes == [
-        ("the arguments", '"projectId", "query", "limit", "maxTokens", "x", "7"', '"7", "projectId", "query", "limit", "maxTokens", "x"'),
+        (
+            "the arguments",
+            '"projectId", "query", "limit", "maxTokens", "x", "7"',
+            '"7", "projectId", "query", "limit", "maxTokens", "x"',
+        ),
         ("/query", '"query" twice', "the last one"),
         ("/limit", "1.0", "1"),
         ("/maxTokens", "-0", "0"),

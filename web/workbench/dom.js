@@ -47,6 +47,23 @@ export function byId(id) {
 }
 
 /**
+ * A button that copies a text and says that it did.
+ * @param {() => string} text
+ * @param {string} label what is copied, for those who do not see where the button stands
+ * @returns {HTMLButtonElement}
+ */
+export function copyButton(text, label) {
+  const button = h("button", { type: "button", class: "quiet copy", "aria-label": `Copy: ${label}` }, "Copy");
+  button.addEventListener("click", async () => {
+    // Absent outside of secure contexts, and a person may refuse it.
+    const copied = await navigator.clipboard?.writeText(text()).then(() => true, () => false);
+    button.textContent = copied ? "Copied" : "Not copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  });
+  return button;
+}
+
+/**
  * @param {(Child | Child[])[]} children
  * @returns {(Node | string)[]}
  */

@@ -22,6 +22,9 @@ import { visibleText } from "./visible.js";
  * @typedef {{ places: Range[], severity: "error" | "warning", title: string, message: string }} Mark
  */
 
+/** Characters a line, on average, up to which lines are wrapped. */
+const LONGEST_WRAPPED = 2_000;
+
 const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, class: "json-key" },
   { tag: tags.string, class: "json-string" },
@@ -86,6 +89,8 @@ function typedOver(event, view) {
 export class ArgumentsEditor {
   #view;
   #labels = new Compartment();
+  #wrapping = new Compartment();
+  #wraps = true;
   /** @type {Schema} */
   #schema = {};
   #label = "Arguments, JSON";
@@ -117,7 +122,7 @@ export class ArgumentsEditor {
           json(),
           syntaxHighlighting(COLOURS),
           THEME,
-          EditorView.lineWrapping,
+          this.#wrapping.of(EditorView.lineWrapping),
           EditorView.domEventHandlers({ beforeinput: typedOver }),
           this.#labels.of([]),
           // Tab is left to the page, so that the keyboard can leave the editor.
@@ -132,7 +137,9 @@ export class ArgumentsEditor {
             ...lintKeymap,
           ]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) on.changed(update.state.doc.toString());
+            if (!update.docChanged) return;
+            this.#wrap();
+            on.changed(update.state.doc.toString());
           }),
         ],
       }),
@@ -207,6 +214,16 @@ export class ArgumentsEditor {
 
   focus() {
     this.#view.focus();
+  }
+
+  /** Wraps lines, unless they are so long that a browser takes seconds to select in them. */
+  #wrap() {
+    const { doc } = this.#view.state;
+    const wraps = doc.length / doc.lines < LONGEST_WRAPPED;
+    if (wraps === this.#wraps) return;
+    this.#wraps = wraps;
+    // An update may not be dispatched from within another.
+    queueMicrotask(() => this.#view.dispatch({ effects: this.#wrapping.reconfigure(wraps ? EditorView.lineWrapping : []) }));
   }
 
   #relabel() {

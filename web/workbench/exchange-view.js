@@ -40,6 +40,7 @@ export function agreement(here, there) {
   const { verdict } = here;
   if (there.kind === "refused") {
     const [mine, theirs] = [canonical(verdictOnly(verdict)), canonical(there.verdict)];
+    if (mine === theirs && there.message !== there.verdict.refusal?.message) return { sign: "differ", words: "The verdicts agree, but the text beside the server\u2019s says something else" };
     if (mine === theirs) return { sign: "same", words: `Same bytes (${grouped(mine.length)})` };
     if (verdict.catalog.digest !== there.verdict?.catalog?.digest) return { sign: "differ", words: "The bytes differ: the two catalogs are not the same" };
     return { sign: "differ", words: "The bytes differ" };

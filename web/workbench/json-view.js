@@ -1,7 +1,7 @@
 // Page side. JSON to look at: indented, coloured, every part a text node, with a way to copy it.
 //   parent.append(jsonView(text, "Verdict JSON"));
 
-import { h } from "./dom.js";
+import { copyButton, h } from "./dom.js";
 import { visible } from "./visible.js";
 
 /** Characters beyond which the view is one plain text: a thousand spans help no reader. */
@@ -25,14 +25,7 @@ export function jsonView(text, { label, lines = new Set() }) {
     const end = i < all.length - 1 ? "\n" : "";
     code.append(...(lines.has(i) ? [h("mark", { class: "differs" }, ...parts)] : parts), end);
   });
-  const copy = h("button", { type: "button", class: "quiet copy" }, "Copy");
-  copy.setAttribute("aria-label", `Copy: ${label}`);
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(text);
-    copy.textContent = "Copied";
-    setTimeout(() => (copy.textContent = "Copy"), 1500);
-  });
-  return h("div", { class: "json-view" }, copy, h("pre", { tabindex: 0, role: "region", "aria-label": label }, code));
+  return h("div", { class: "json-view" }, copyButton(() => text, label), h("pre", { tabindex: 0, role: "region", "aria-label": label }, code));
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { whatSendingChanges } from "./advice.js";
 import { announcer } from "./announce.js";
-import { byId, fill, h } from "./dom.js";
+import { byId, copyButton, fill, h } from "./dom.js";
 import { Drafts, skeleton, starter } from "./drafts.js";
 import { ArgumentsEditor } from "./editor.js";
 import { agreement, changeList, exchangeView } from "./exchange-view.js";
@@ -11,11 +11,11 @@ import { FieldTable } from "./field-table.js";
 import { GateSeat } from "./gate-seat.js";
 import { laidOut } from "./layout.js";
 import { Meters, readings, utf8Bytes } from "./meters.js";
-import { members, nodeAt, placeOfBreak, placesOfFinding, tokens } from "./places.js";
+import { head, members, nodeAt, placeOfBreak, placesOfFinding, tokens } from "./places.js";
 import { ServerSeat, officialClient } from "./server-seat.js";
 import { ToolList } from "./tool-list.js";
 import { VerdictView } from "./verdict-view.js";
-import { visible } from "./visible.js";
+import { visible, visibleText } from "./visible.js";
 
 /** @import { Change } from "./advice.js" */
 /** @import { Mark } from "./editor.js" */
@@ -55,9 +55,11 @@ byId("send-form").addEventListener("submit", (event) => {
   event.preventDefault();
   void send().then((sent) => sent && byId("exchange-title").focus());
 });
+// Without a catalog here, another server may say what tools it has.
+address.addEventListener("change", () => gate.gate ?? connected(byId("send-note")));
 byId("reset").addEventListener("click", () => tool && editor.replace(starter(tool)));
 byId("format").addEventListener("click", format);
-byId("digest-copy").addEventListener("click", copyDigest);
+byId("digest").append(copyButton(() => byId("digest-text").textContent ?? "", "digest of the catalog"));
 document.addEventListener("keydown", (event) => {
   const typing = event.target instanceof Element && event.target.closest("input, textarea, [contenteditable='true']");
   if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -145,10 +147,13 @@ async function showTrouble(trouble) {
   editor.mark([]);
   fill(byId("meters"));
   sendLabel();
-  if (tool) return;
-  // Without a catalog in the page, the server says which tools there are.
+  if (!tool) await listFromServer();
+}
+
+/** Without a catalog in the page, the server says which tools there are. */
+async function listFromServer() {
   const tools = await server.tools().catch(() => []);
-  if (!tool) showTools(tools);
+  if (!gate.gate && (tools.length > 0 || !tool)) showTools(tools);
 }
 
 /** @param {Tool[]} tools */
@@ -159,18 +164,13 @@ function showTools(tools) {
   if (chosen) choose(chosen);
 }
 
-async function copyDigest() {
-  await navigator.clipboard.writeText(byId("digest-text").textContent ?? "");
-  byId("digest-copy").textContent = "Copied";
-  setTimeout(() => (byId("digest-copy").textContent = "Copy"), 1500);
-}
-
 // The call
 
 /** @param {Tool} chosen */
 function choose(chosen) {
   const again = tool?.name === chosen.name;
   tool = chosen;
+  document.title = `${visibleText(chosen.name)} \u00b7 Weighbridge workbench`;
   fill(byId("tool-title"), ...visible(chosen.name));
   fill(byId("tool-words"), ...visible(chosen.description ?? "No description."));
   table.show(chosen.inputSchema);
@@ -287,7 +287,7 @@ function goToFinding(finding) {
 function goToField(field) {
   const pointer = field.pointer.replaceAll("/*", "/0");
   const found = nodeAt(editor.state, pointer);
-  if (found?.reached) return editor.focusAt(found.property ?? found.node);
+  if (found?.reached) return editor.focusAt(head(found.node));
   const path = tokens(pointer);
   const name = /** @type {string} */ (path.at(-1));
   const holder = nodeAt(editor.state, pointer.slice(0, pointer.lastIndexOf("/")));
@@ -402,6 +402,7 @@ function connected(note) {
   void server.close();
   server = new ServerSeat(new URL(address.value).href);
   address.value = server.address;
+  if (!gate.gate) void listFromServer();
   return true;
 }
 

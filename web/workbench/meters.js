@@ -18,9 +18,9 @@ const THRESHOLDS = [80, 100];
 /** @type {Record<string, { label: string, unit: string, note: string }>} */
 const METERS = {
   nesting: { label: "Nesting", unit: "levels", note: "The arguments object is level 1." },
-  nodes: { label: "Nodes", unit: "values and keys", note: "Keys, values and elements alike." },
+  nodes: { label: "Nodes", unit: "keys and values", note: "Keys, values and elements alike." },
   rendered: { label: "Rendered", unit: "characters", note: "What the arguments cost when a handler's language prints them." },
-  body: { label: "Body", unit: "UTF-8 bytes", note: "The text as it stands; the limit leaves room for the request around it." },
+  body: { label: "Body", unit: "bytes", note: "UTF-8 bytes of the text as it stands; the limit leaves room for the request around it." },
   work: { label: "Work", unit: "steps", note: "Counted while the schema is applied, and told only when it is passed." },
 };
 
@@ -124,8 +124,7 @@ function row({ name, used, limit, state }) {
   return h(
     "div",
     { class: `meter ${level}`, title: note },
-    h("span", { class: "meter-label" }, label, " ", h("span", { class: "meter-unit" }, unit)),
-    h("span", { class: "meter-value" }, words),
+    h("span", { class: "meter-label" }, label),
     h(
       "span",
       {
@@ -139,5 +138,6 @@ function row({ name, used, limit, state }) {
       },
       bar,
     ),
+    h("span", { class: "meter-value" }, words, h("span", { class: "meter-unit" }, ` ${unit}`)),
   );
 }

@@ -8,8 +8,6 @@ import { ensureSyntaxTree } from "@codemirror/language";
 /** @import { SyntaxNode } from "@lezer/common" */
 /** @import { Finding, Range } from "./types.js" */
 
-/** @typedef {{ node: SyntaxNode, property: SyntaxNode | null }} Step */
-
 /** Milliseconds that the tree of a long text may take before its places are given up. */
 const PARSE_BUDGET = 400;
 
@@ -32,22 +30,18 @@ export function rootValue(state) {
  * The node at a pointer, or the deepest one on the way to it.
  * @param {EditorState} state
  * @param {string} pointer
- * @returns {{ node: SyntaxNode, property: SyntaxNode | null, reached: boolean } | null}
+ * @returns {{ node: SyntaxNode, reached: boolean } | null}
  */
 export function nodeAt(state, pointer) {
-  const root = rootValue(state);
-  if (!root) return null;
-  let node = root;
-  /** @type {SyntaxNode | null} */
-  let property = null;
+  let node = rootValue(state);
+  if (!node) return null;
   for (const token of tokens(pointer)) {
-    /** @type {Step | null} */
+    /** @type {SyntaxNode | null} */
     const next = node.name === "Array" ? element(node, token) : member(state, node, token);
-    if (!next) return { node, property, reached: false };
-    node = next.node;
-    property = next.property;
+    if (!next) return { node, reached: false };
+    node = next;
   }
-  return { node, property, reached: true };
+  return { node, reached: true };
 }
 
 /**
@@ -155,7 +149,7 @@ function element(array, token) {
   let left = Number(token);
   for (let child = array.firstChild; child; child = child.nextSibling) {
     if (!VALUES.has(child.name)) continue;
-    if (left === 0) return { node: child, property: null };
+    if (left === 0) return child;
     left -= 1;
   }
   return null;
@@ -168,8 +162,7 @@ function element(array, token) {
  */
 function member(state, object, token) {
   // The last of two equal keys: the one that a parser would keep.
-  const found = members(state, object).filter((entry) => entry.name === token).at(-1);
-  return found?.value ? { node: found.value, property: found.property } : null;
+  return members(state, object).filter((entry) => entry.name === token).at(-1)?.value ?? null;
 }
 
 /**
@@ -177,7 +170,7 @@ function member(state, object, token) {
  * @param {SyntaxNode} node
  * @returns {Range}
  */
-function head(node) {
+export function head(node) {
   if (node.name === "Object" || node.name === "Array") return { from: node.from, to: node.from + 1 };
   return { from: node.from, to: Math.min(node.to, node.from + LONGEST_MARK) };
 }

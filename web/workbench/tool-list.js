@@ -63,7 +63,7 @@ export class ToolList {
       family ? h("div", { class: "tool-family", "aria-hidden": "true" }, ...visible(family)) : null,
       ...tools.map((tool) => this.#row(tool, family)),
     ]));
-    if (found.length === 0) fill(this.#list, h("p", { class: "empty" }, this.#tools.length === 0 ? "No tools yet." : "No tool matches."));
+    if (found.length === 0) fill(this.#list, h("p", { class: "empty" }, this.#tools.length === 0 ? "No tools: there is no catalog here, and the server lists none." : "No tool matches."));
     this.#count.textContent = wanted.length === 0 ? `${this.#tools.length} tools` : `${found.length} of ${this.#tools.length} tools`;
   }
 
