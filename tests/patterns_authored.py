@@ -3,8 +3,7 @@ Patterns and the texts that tell their meanings apart; Node says the answers.
 
 A pattern that is not one stands with one text, for which the answer is null.
 Texts hold only code points whose properties have not changed since Unicode 15,
-and no pattern with a bare ``\B`` meets an astral character: V8 looks for empty
-matches between the two halves of a surrogate pair, where ECMA-262 has no place.
+and no answer hangs on what V8 finds between the halves of a surrogate pair.
 """
 
 AUTHORED: list[tuple[str, list[str]]] = [

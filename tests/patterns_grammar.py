@@ -15,19 +15,20 @@ CHARACTERS = {
     "b": "b",
     "-": "-",
     "[ab]": "ab",
-    "[^a]": "b-1 \n\u00e9_",
+    "[^a]": "b-1 \n\u00e9_\U0001f600",
     "\\d": "1",
     "\\w": "ab1_",
     "\\s": " \n",
-    "\\S": "ab-1\u00e9_",
-    ".": "ab-1 \u00e9_",
-    "[^]": "ab-1 \n\u00e9_",
+    "\\S": "ab-1\u00e9_\U0001f600",
+    ".": "ab-1 \u00e9_\U0001f600",
+    "[^]": "ab-1 \n\u00e9_\U0001f600",
     "[]": "",
+    "\\u{1F600}": "\U0001f600",
     "\\p{L}": "ab\u00e9",
 }
 
 #: What the texts are made of; each is in the sets above that take it.
-TEXT = "ab-1 \n\u00e9_"
+TEXT = "ab-1 \n\u00e9_\U0001f600"
 
 COUNTS = {
     "*": (0, None),
