@@ -231,6 +231,8 @@ export class Engine {
    * @returns {Promise<string>} the build that the worker says it is of
    */
   async #start(url) {
+    // Given up while its script came: a worker made now would have no end.
+    if (this.#ended) throw this.#ended;
     try {
       this.#worker = this.#makeWorker(url);
     } catch (cause) {

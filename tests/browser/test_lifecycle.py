@@ -182,22 +182,25 @@ def test_a_call_whose_deadline_passes_in_line_is_dropped_and_ends_nothing(tab: P
     wait_for_workers_to_end(tab)
 
 
-def test_fifty_loads_leave_no_worker_and_no_lock_behind(tab: Page):
+def test_loads_that_are_given_up_leave_no_worker_and_no_lock_behind(tab: Page):
     """
     Each is given up half way, at another byte.
     """
-    seen = tab.evaluate(
+    tab.evaluate(
         """async () => {
-          for (let n = 0; n < 50; n += 1) {
+          for (let n = 0; n < 16; n += 1) {
             const giveUp = new AbortController();
             let events = 0;
             await weighbridge
-              .load({ signal: giveUp.signal, onProgress: () => (events += 1) > n && giveUp.abort() })
+              .load({ signal: giveUp.signal, onProgress: () => (events += 1) > n * 4 && giveUp.abort() })
               .then((gate) => gate.close(), () => {});
           }
-          const { held, pending } = await navigator.locks.query();
-          return [held.length, pending.length];
         }"""
     )
-    assert seen == [0, 0]
     wait_for_workers_to_end(tab)
+    tab.wait_for_function(
+        """async () => {
+          const { held, pending } = await navigator.locks.query();
+          return held.length + pending.length === 0;
+        }"""
+    )
