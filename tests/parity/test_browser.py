@@ -4,6 +4,7 @@ The table and the generated calls in Chromium, by the bundle as it is served.
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import json
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 
 import weighbridge
 from tests.cases import table
+from tests.cases.spell import spell
 from tests.parity import seat
 from tests.parity.compare import bundled, differences, expected, frozen, generated, named, rows
 from tests.parity.pages import judging, verdicts
@@ -125,6 +127,37 @@ def test_every_keyword_means_the_same_in_the_page(other, keywords):
     want = [
         (row.name, catalog.check_text(f"row.{number}", row.text).to_json())
         for number, row in kept.items()
+    ]
+    assert differences(want, verdicts(other, calls)) == {}
+
+
+def test_work_runs_out_at_the_same_count_in_the_page(other, keywords):
+    """
+    The last list that a limit on work admits and the first that it refuses, to the item.
+    """
+    catalog = weighbridge.Catalog.read(keywords)
+    row = next(
+        number
+        for number, row in enumerate(table.read("foreign"))
+        if row.name.startswith("foreign: a short list under many branches")
+    )
+
+    def form(items: int) -> dict[str, Any]:
+        return {"join": ['{"x":[', {"repeat": "1,", "times": items}, "1]}"]}
+
+    def limit(items: int) -> str | None:
+        verdict = catalog.check_text(f"row.{row}", spell(form(items)))
+        return verdict.refusal.limit if verdict.refusal else None
+
+    # Nodes would be told first past this many.
+    most = 99_000
+    assert limit(most) == "work"
+    first = bisect.bisect_left(range(most), 1, key=lambda items: limit(items) == "work")
+    assert limit(first - 1) is None
+    calls = [{"tool": f"row.{row}", "text": form(items)} for items in (first - 1, first)]
+    want = [
+        (str(call["text"]), catalog.check_text(call["tool"], spell(call["text"])).to_json())
+        for call in calls
     ]
     assert differences(want, verdicts(other, calls)) == {}
 

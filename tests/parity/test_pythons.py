@@ -50,8 +50,7 @@ def test_the_text_door_gives_the_frozen_bytes(installed, request):
 @pytest.mark.parametrize("installed", PYTHONS, indirect=True)
 @pytest.mark.parametrize(("mode", "seed"), [("text", "2"), ("reversed", "3")])
 def test_generated_calls_get_the_bytes_of_this_process(installed, mode, seed):
-    calls = [{"tool": call.tool, "text": call.text} for call in generated()]
-    _, *answers = run(installed, mode, calls, seed)
+    _, *answers = run(installed, mode, drawn(), seed)
     got = [answer["verdict"] for answer in answers]
     want = [
         (f"{call.label} {call.text[:80]}", text)
@@ -59,6 +58,26 @@ def test_generated_calls_get_the_bytes_of_this_process(installed, mode, seed):
     ]
     assert differences(enumerate_names(want), got) == {}
     assert None not in got
+
+
+@pytest.mark.parametrize("release", ["4.24.1", "4.25.1"])
+def test_earlier_releases_of_jsonschema_give_the_same_bytes(release, wheel):
+    """
+    The text and the order of findings are ours: no release of the engine moves them.
+    """
+    newest = interpreters()[-1]
+    packages = (str(wheel), f"jsonschema=={release}")
+    place = environment(f"seat-jsonschema-{release}", newest.path, packages)
+    told = place.run("-c", "import importlib.metadata as m; print(m.version('jsonschema'))")
+    assert told.stdout.decode().strip() == release
+    _, *answers = run(place, "text", [*table(), *drawn()], seed="4")
+    got = [answer["verdict"] for answer in answers]
+    want = [*frozen().items(), *enumerate_names([("drawn", text) for text in expected()])]
+    assert differences(want, got) == {}
+
+
+def drawn() -> list[dict]:
+    return [{"tool": call.tool, "text": call.text} for call in generated()]
 
 
 def enumerate_names(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
