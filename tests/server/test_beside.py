@@ -129,6 +129,7 @@ def test_the_refusal_keeps_what_the_arguments_cost_and_quotes_nothing(
 
     verdict = answer.result["_meta"][META_KEY]
     admitted = json.loads(gated.catalog.check("note.add", {"text": "kept"}).to_json())
+    assert verdict["admitted"] is False
     assert {**verdict, "admitted": True, "refusal": None} == admitted
     assert CANARY.encode() not in answer.body
     assert answer.result["content"] == [{"type": "text", "text": verdict["refusal"]["message"]}]

@@ -218,6 +218,20 @@ def test_a_mapping_that_changes_between_two_readings_is_read_once(catalog: Catal
     assert type(seen[0]) is dict
 
 
+def test_a_dict_that_says_other_than_it_holds_is_judged_by_what_it_holds(catalog: Catalog):
+    class Lying(dict[str, Any]):
+        def get(self, key: str, default: Any = None) -> Any:
+            return JUDGED if key == "arguments" else super().get(key, default)
+
+    async def call_next(ctx: Any) -> dict[str, Any]:
+        return {}
+
+    lying = Lying(name="note.add", arguments={"colour": 1})
+    answer = asyncio.run(PreflightMiddleware(catalog)(message(params=lying), call_next))
+
+    assert answer["_meta"][META_KEY]["refusal"]["code"] == "mismatch"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_admitted_call_goes_on_as_the_very_message_that_came(
     tmp_path: Path, catalog: Catalog, kind: str
