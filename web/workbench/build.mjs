@@ -1,16 +1,16 @@
 // Build. Makes web/dist/workbench/: a page, a style sheet, scripts, nothing inline, so that
 // `script-src 'self'; style-src 'self'` is enough.
-//   node workbench/build.mjs        (npm run build:workbench)
+//   node workbench/build.mjs [OUT]        (npm run build:workbench)
 
 import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = join(here, "..", "dist", "workbench");
+const out = process.argv[2] ? resolve(process.argv[2]) : join(here, "..", "dist", "workbench");
 
 /**
  * CodeMirror asks for `style-mod`; ours adopts sheets instead of inlining them, and is made from it.

@@ -103,7 +103,7 @@ function gateChanged(state) {
  * @param {HTMLProgressElement} bar
  */
 function showLoading({ phase, loaded, total }, bar) {
-  view.showUnchecked(null);
+  view.showUnchecked(true);
   const bytes = total > 0 ? `, ${megabytes(loaded)} of ${megabytes(total)}` : "";
   byId("gate-words").textContent = `Loading the gate: ${phase}${bytes}`;
   if (total > 0) bar.value = loaded / total;
@@ -143,7 +143,7 @@ async function showTrouble(trouble) {
     h("button", { type: "button", onclick: () => void gate.start() }, "Try again"),
   );
   verdict = null;
-  view.showUnchecked(trouble);
+  view.showUnchecked(false);
   editor.mark([]);
   fill(byId("meters"));
   sendLabel();
@@ -174,6 +174,7 @@ function choose(chosen) {
   fill(byId("tool-title"), ...visible(chosen.name));
   fill(byId("tool-words"), ...visible(chosen.description ?? "No description."));
   table.show(chosen.inputSchema);
+  byId("fields-section").hidden = false;
   byId("fields-empty").hidden = table.fields.length > 0;
   const frame = /** @type {HTMLElement} */ (byId("fields").closest(".table-scroll"));
   frame.hidden = table.fields.length === 0;
@@ -362,8 +363,12 @@ function sendLabel() {
  * @returns {Promise<boolean>} whether there is something new to read
  */
 async function send() {
-  if (!tool || sending) return false;
+  if (sending) return false;
   const note = byId("send-note");
+  if (!tool) {
+    note.textContent = "Nothing was sent: there is no tool to call yet.";
+    return false;
+  }
   const text = asSent(editor.text);
   if (text === null) {
     note.textContent = "Nothing was sent: the text is not JSON that JSON.parse reads, and a JavaScript client sends nothing else.";

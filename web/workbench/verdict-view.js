@@ -7,7 +7,7 @@ import { jsonView } from "./json-view.js";
 import { readable, verdictOnly } from "./canonical.js";
 import { visible } from "./visible.js";
 
-/** @import { Finding, Trouble, Verdict } from "./types.js" */
+/** @import { Finding, Verdict } from "./types.js" */
 
 /** What each code means for the reader, beside the message of the refusal. */
 export const CODES = {
@@ -54,20 +54,17 @@ export class VerdictView {
       this.#body,
       h("p", { class: "verdict-note" }, `Judged in ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms.`, verdict.advisory ? " Advisory: the catalog is not known to be the server\u2019s." : ""),
       refusal ? messageBlock(refusal.message) : null,
-      refusal?.truncated ? h("p", { class: "verdict-note" }, "The message was cut at its limit; there is more to mend.") : null,
       refusal && refusal.findings.length > 0 ? this.#findings(refusal.findings) : null,
       h("details", { open }, h("summary", {}, "Verdict JSON"), jsonView(readable(verdictOnly(verdict)), { label: "Verdict JSON" })),
     );
   }
 
-  /** @param {Trouble | null} trouble null while the gate loads */
-  showUnchecked(trouble) {
+  /** @param {boolean} loading whether the gate is on its way */
+  showUnchecked(loading) {
     this.#settle("unchecked");
     fill(this.#summary, h("span", { class: "answer" }, icon("unchecked"), "Not checked"));
-    fill(
-      this.#body,
-      h("p", { class: "verdict-note" }, trouble ? "The gate cannot run in this page, so nothing here says whether the call is valid. It can still be sent: the server judges it." : "The gate is loading. The call can be sent meanwhile: the server judges it."),
-    );
+    const words = loading ? "The gate is loading." : "The gate cannot run in this page, so nothing here says whether the call is valid. It can still be sent: the server judges it.";
+    fill(this.#body, h("p", { class: "verdict-note" }, words));
   }
 
   /** @param {string} state */
