@@ -13,11 +13,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import anyio
 import uvicorn
 
 from weighbridge import Catalog, CatalogError
 from weighbridge.reference.service import build_app, build_server, default_database
 from weighbridge.reference.store import StoreLayoutError
+from weighbridge.stdio import serve_stdio
 
 #: Connections served at once; one more is answered 503. A request may hold tens
 #: of megabytes, so that this number bounds what strangers can make us hold.
@@ -51,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, sqlite3.Error) as error:
         return _failed(f"{database} cannot be used ({error}): give another file with --database")
     if options.stdio:
-        server.run("stdio")
+        # Not the SDK's own reader: a line has the limit and the answers that HTTP has.
+        anyio.run(serve_stdio, server, catalog.limits)
         return 0
     app = build_app(server, catalog, bundle=bundle, workbench=workbench)
     try:
