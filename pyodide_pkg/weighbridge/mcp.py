@@ -26,7 +26,6 @@ from mcp_types.version import is_version_at_least
 from weighbridge import CONTRACT, Catalog
 from weighbridge.answers import UNCHANGED, shown
 from weighbridge.charge import Charge, NotJson, Passed, charge
-from weighbridge.errors import bounded
 from weighbridge.expected import quoted
 from weighbridge.limits import Limits
 from weighbridge.refusal import Code, Refusal
@@ -269,13 +268,12 @@ def _refusal_beside(cost: Passed | NotJson, tool: str, limits: Limits) -> dict[s
         f"The call to {quoted(tool, limits.fragment + 2)} was refused before it ran: the params "
         f"that it carries beside name and arguments, such as _meta, {rule}. {UNCHANGED} {remedy}"
     )
-    told = bounded(message, limits.refusal)
-    return Refusal(code=code, limit=limit, message=told, truncated=told != message).as_dict()
+    return Refusal(code=code, limit=limit, message=message).as_dict()
 
 
 def _fixed_verdict(catalog: Catalog) -> dict[str, Any]:
     """The verdict on a call that could not be judged, but for the name of its tool."""
-    refusal = Refusal(code=Code.UNUSABLE_SCHEMA, message=bounded(FAILED, catalog.limits.refusal))
+    refusal = Refusal(code=Code.UNUSABLE_SCHEMA, message=FAILED)
     return {
         "admitted": False,
         "advisory": catalog.advisory,

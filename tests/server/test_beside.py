@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -175,11 +175,20 @@ def test_the_gate_leaves_the_transports_own_cap_where_it_was(
 
 
 def test_no_wording_about_the_other_params_passes_the_narrowest_message():
+    """
+    The widest numbers, the longest name and the narrowest message that a catalog may set.
+    """
     narrowest = RANGES["refusal"][0]
-    for fault in ("nesting", "nodes", "rendered"):
-        most = RANGES[fault][1]
-        widest = Limits(**{fault: most, "fragment": RANGES["fragment"][0], "refusal": narrowest})
-        cost = charge({"\u200b": [[0]]}, Limits(**{fault: 0}))
-        refusal = _refusal_beside(cost, "\U000e0001" * 500, widest)
+    widest = {name: RANGES[name][1] for name in ("nesting", "nodes", "rendered", "fragment")}
+    limits = Limits(**widest, refusal=narrowest)
+    nothing = Limits(nesting=0, nodes=0, rendered=0)
+    found = {
+        "nesting": charge({}, nothing),
+        "nodes": charge({}, replace(nothing, nesting=1)),
+        "rendered": charge({"a": 1}, replace(nothing, nesting=2, nodes=3)),
+        None: charge(CANARY.encode(), Limits()),
+    }
+    for limit, cost in found.items():
+        refusal = _refusal_beside(cost, "\U000e0001" * 500, limits)
+        assert refusal["limit"] == limit
         assert len(refusal["message"]) <= narrowest
-        assert refusal["truncated"] is False

@@ -93,15 +93,28 @@ def test_another_catalog_takes_the_place_of_the_first(
     assert first not in server.middleware
 
 
+@pytest.mark.parametrize("also", [[], [passing]], ids=["last", "not last"])
 def test_a_gate_given_to_the_constructor_is_replaced_by_one_that_knows_the_server(
-    catalog: Catalog,
+    catalog: Catalog, also: list[Any]
 ):
-    server = MCPServer("small", middleware=[PreflightMiddleware(catalog), passing])
+    given = PreflightMiddleware(catalog)
+    server = MCPServer("small", middleware=[given, *also])
+    before = [one for one in server.middleware if one is not given]
 
     gate = install(server, catalog)
 
-    assert server.middleware[-2:] == [passing, gate]
-    assert sum(isinstance(one, PreflightMiddleware) for one in server.middleware) == 1
+    assert gate is not given
+    assert server.middleware == [*before, gate]
+
+
+def test_one_gate_stands_where_a_second_was_put_in_by_hand(tmp_path: Path, catalog: Catalog):
+    server = small_server.build("Server", tmp_path / "sentinel", catalog)
+    before = server.middleware[:-1]
+    server.middleware.insert(0, PreflightMiddleware(catalog))
+
+    gate = install(server, catalog)
+
+    assert server.middleware == [*before, gate]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -75,6 +75,23 @@ def test_the_id_is_the_roots_own(line: bytes, found: str | int | None):
     assert request_id(line) == found
 
 
+def test_text_within_an_id_that_is_no_text_is_not_the_id():
+    finder = Asked()
+    for piece in (b'{"method":"m","id":["se', b'ven"],"x":1}'):
+        finder.feed(piece)
+
+    assert finder.id is None
+
+
+def test_a_text_that_comes_in_many_pieces_is_not_kept():
+    finder = Asked()
+    finder.feed(b'{"params":"')
+    for _ in range(20_000):
+        finder.feed(b"x")
+
+    assert len(finder._string or b"") <= 2 * NAME + 2
+
+
 def test_what_answers_a_request_is_not_taken_for_one():
     """
     Its id is one of ours: an error under it would answer a request that the peer sent.
