@@ -331,7 +331,9 @@ def test_the_end_of_a_text_is_looked_for_between_whole_characters_alone():
 
 
 def test_steps_never_fall_as_the_text_grows():
-    for source in {probe["pattern"] for probe in PROBES if probe["matches"] is not None}:
+    words = "|".join(f"{chr(0x4E00 + number)}a" for number in range(60))
+    sources = {probe["pattern"] for probe in PROBES if probe["matches"] is not None}
+    for source in {*sources, words, f"^(?:{words})$", "[a-z]{16}", "a{9}b{9}"}:
         pattern = patterns.compile(source)
         lengths = [*range(300), 65_535, 65_536, 65_537, 1_000_000]
         steps = [pattern.steps(length) for length in lengths]

@@ -34,17 +34,15 @@ __all__ = ["Pattern", "UnusablePattern", "compile", "is_pattern"]
 #: to 130 bytes for every character of it.
 MAX_STANDARD = 65_536
 
-#: Longest match, in characters, of a pattern that may be sought anywhere in a
-#: text by the standard library, which tries each place anew.
-MAX_SOUGHT = 16
-
 #: Integer operations on one character of a text; twenty times what the largest
 #: patterns in use take.
 MAX_OPERATIONS = 512
 
-#: Most positions that may come next in a pattern given to the standard library,
-#: which tries them one after the other.
-MAX_BRANCHES = 64
+#: Nanoseconds that a character takes at most in a table, for a text that is not
+#: ASCII.  The standard library is used where it takes no longer: it tries what
+#: may come next one after the other, and every place of a text where a match may
+#: begin anew.
+TABLE_MOVE = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +117,7 @@ def compile(source: str) -> Pattern:  # noqa: A001 - the word that `re` uses
         for look in built.looks
     ]
     for one in (whole, *(look.machine for look in looks)):
-        if any(program.operations > MAX_OPERATIONS for program in one.programs):
+        if one.operations > MAX_OPERATIONS:
             raise UnusablePattern(
                 source,
                 0,
@@ -164,26 +162,26 @@ _CURE = (
 def _engine(
     whole: Machine, looks: tuple[Lookaround, ...], judged: Judgement, spelt: str | None
 ) -> tuple[str, Callable[[str], bool], Cost]:
-    positions = Cost(2_000, *[_per_character(whole, looks)] * 2)
+    walking = _per_character(whole, looks)
     if looks:
-        return "positions", lambda text: found_around(whole, looks, text), positions
-    tries = 1 if judged.anchored else judged.longest
-    if (
-        spelt is not None
-        and judged.deterministic
-        and judged.branches <= MAX_BRANCHES
-        and tries is not None
-        and tries <= MAX_SOUGHT
-    ):
         return (
-            "standard",
-            _standard(spelt, whole, anchored=judged.anchored),
-            Cost(1_000, (40 + 20 * judged.branches) * max(tries, 1), positions.long),
+            "positions",
+            lambda text: found_around(whole, looks, text),
+            Cost(2_000, walking, walking),
         )
+    tries = 1 if judged.anchored else judged.longest
+    if spelt is not None and judged.deterministic and tries is not None:
+        backtracking = (40 + 20 * judged.branches) * max(tries, 1)
+        if backtracking <= TABLE_MOVE:
+            return (
+                "standard",
+                _standard(spelt, whole, anchored=judged.anchored),
+                Cost(1_000, backtracking, walking),
+            )
     moves = table(whole)
     if moves is not None:
-        return "table", _tabled(moves), Cost(1_500, 300, 300)
-    return "positions", lambda text: found(whole, text), positions
+        return "table", _tabled(moves), Cost(1_500, TABLE_MOVE, TABLE_MOVE)
+    return "positions", lambda text: found(whole, text), Cost(2_000, walking, walking)
 
 
 def _standard(spelt: str, whole: Machine, *, anchored: bool) -> Callable[[str], bool]:
@@ -208,5 +206,4 @@ def _per_character(whole: Machine, looks: tuple[Lookaround, ...]) -> int:
 
 
 def _machine_cost(one: Machine) -> int:
-    operations = max(program.operations for program in one.programs)
-    return 900 + operations * (100 + one.positions // 8)
+    return 900 + one.operations * (100 + one.positions // 8)

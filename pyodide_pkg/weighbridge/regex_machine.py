@@ -48,13 +48,6 @@ class Program:
     forward: tuple[tuple[int, int], ...]
     back: tuple[tuple[int, int], ...]
 
-    @property
-    def operations(self) -> int:
-        """
-        Integer operations that one step takes.
-        """
-        return len(self.groups) + len(self.forward) + len(self.back)
-
     def next(self, reached: int) -> int:
         """
         Where the positions lead, before the next character is looked at.
@@ -81,6 +74,8 @@ class Machine:
     positions: int
     #: The program of every kind of boundary.
     programs: tuple[Program, ...]
+    #: Integer operations that a step takes at most.
+    operations: int
     #: Whether a match is known to begin only where the text does.
     anchored: bool
 
@@ -101,10 +96,15 @@ def machine(positions: Positions, letters: Alphabet) -> Machine:
     """
     Compile positions over their own alphabet.
     """
+    programs = _programs(positions)
+    alike = {id(program): program for program in programs}.values()
     return Machine(
         alphabet=letters,
         positions=len(positions.sets),
-        programs=_programs(positions),
+        programs=programs,
+        operations=max(
+            len(program.groups) + len(program.forward) + len(program.back) for program in alike
+        ),
         anchored=False,
     )
 

@@ -55,7 +55,7 @@ def table(pattern: Machine) -> Table | None:
         for symbol, members in enumerate(pattern.alphabet.members):
             after = sides[symbol]
             program = pattern.programs[before * SIDES + after]
-            spent += 3 + program.operations
+            spent += 3 + pattern.operations
             if spent > MAX_OPERATIONS:
                 return None
             if program.empty or reached & program.last:
