@@ -26,17 +26,17 @@ help:
 	  'make check   ruff, mypy --strict, tsc --checkJs' \
 	  'make web     build web/dist, the page side' \
 	  'make wheel   build $(wheel)' \
-	  'make lock    compute requirements.lock anew from pyproject.toml (needs the network)' \
+	  'make lock    compute .ci/requirements.lock anew from pyproject.toml (needs the network)' \
 	  'make clean   remove what make made'
 
 # The environment
 
-.build/venv.stamp: pyproject.toml requirements.lock tools/venv.sh tools/python.sh
-	@bash tools/venv.sh
+.build/venv.stamp: pyproject.toml .ci/requirements.lock .ci/venv.sh .ci/python.sh
+	@bash .ci/venv.sh
 	@mkdir -p .build && touch $@
 
-.build/npm.stamp: web/package.json web/package-lock.json tools/node.sh
-	@bash tools/node.sh
+.build/npm.stamp: web/package.json web/package-lock.json .ci/node.sh
+	@bash .ci/node.sh
 	$(say) 'installing what web/package-lock.json names into web/node_modules'
 	@npm ci --prefix web --no-audit --no-fund --loglevel=error
 	@mkdir -p .build && touch $@
@@ -60,7 +60,7 @@ web: .build/web.stamp
 # What is run
 
 run: .build/web.stamp
-	@port=$$($(python) tools/port.py $(PORT)); \
+	@port=$$($(python) .ci/port.py $(PORT)); \
 	  printf 'weighbridge: serving the workbench, the bundle and /mcp; stop with Ctrl-C; open\n' >&2; \
 	  exec $(python) -m weighbridge serve --port "$$port" --dist web/dist
 
@@ -76,10 +76,10 @@ check: .build/venv.stamp .build/npm.stamp
 	@web/node_modules/.bin/tsc --project web/tsconfig.worker.json
 
 lock: .build/venv.stamp
-	$(say) 'computing requirements.lock'
+	$(say) 'computing .ci/requirements.lock'
 	@uv=$$(command -v uv || echo .venv/bin/uv); "$$uv" pip compile --quiet pyproject.toml --all-extras --group dev \
 	  --universal --python-version 3.12 --generate-hashes --no-emit-index-url --no-header \
-	  --output-file requirements.lock
+	  --output-file .ci/requirements.lock
 
 clean:
 	@rm -rf .build .venv dist web/dist web/node_modules .mypy_cache .pytest_cache .ruff_cache .coverage

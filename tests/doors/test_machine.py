@@ -25,7 +25,7 @@ def put(folder: Path, name: str, script: str) -> Path:
 
 def shell(script: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["bash", ROOT / "tools" / script],
+        ["bash", ROOT / ".ci" / script],
         cwd=ROOT,
         env={"PATH": "/usr/bin:/bin", **env},
         capture_output=True,

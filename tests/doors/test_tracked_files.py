@@ -66,7 +66,7 @@ def test_no_tracked_file_is_what_make_makes():
 
 def test_every_pin_of_the_project_is_the_version_in_the_lock():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    lock = (ROOT / ".ci" / "requirements.lock").read_text(encoding="utf-8")
     locked = dict(re.findall(r"^([a-z0-9-]+)==(\S+)", lock, re.MULTILINE))
     pinned = dict(line.split("==") for line in project["dependency-groups"]["dev"])
     assert {name: locked.get(name) for name in pinned} == pinned

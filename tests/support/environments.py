@@ -2,7 +2,7 @@
 Environments of a chosen Python with a chosen set of packages, made once and kept.
 
 They stand in ``.build/envs``, so a second run needs no network. Versions come
-from ``requirements.lock`` unless the caller names one.
+from ``.ci/requirements.lock`` unless the caller names one.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.support.machine import ROOT
 
 ENVIRONMENTS = ROOT / ".build" / "envs"
-LOCK = ROOT / "requirements.lock"
+LOCK = ROOT / ".ci" / "requirements.lock"
 
 #: Released together, so a pin of the first frees the second from the lock too.
 COMPANIONS = {"mcp": "mcp-types"}
@@ -77,7 +77,7 @@ def clean_environ() -> dict[str, str]:
 
 def constraints() -> str:
     """
-    ``requirements.lock`` as versions alone, one a line, for installs of a part of it.
+    ``.ci/requirements.lock`` as versions alone, one a line, for installs of a part of it.
     """
     lines = LOCK.read_text(encoding="utf-8").splitlines()
     kept = (line.rstrip(" \\") for line in lines if line and not line.startswith((" ", "#")))

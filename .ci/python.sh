@@ -6,7 +6,7 @@
 # version it has ever heard of and fails when called. So each candidate is run.
 set -u
 
-uv_version=$(sed -n 's/^uv==\([^ ]*\).*/\1/p' requirements.lock)
+uv_version=$(sed -n 's/^uv==\([^ ]*\).*/\1/p' .ci/requirements.lock)
 
 say() { printf 'weighbridge: %s\n' "$*" >&2; }
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Makes .venv hold exactly what requirements.lock names, and the package itself
+# Makes .venv hold exactly what .ci/requirements.lock names, and the package itself
 # as an editable install; needs the network only when something is missing.
 set -eu
 
 say() { printf 'weighbridge: %s\n' "$*" >&2; }
 
-uv_version=$(sed -n 's/^uv==\([^ ]*\).*/\1/p' requirements.lock)
+uv_version=$(sed -n 's/^uv==\([^ ]*\).*/\1/p' .ci/requirements.lock)
 
 if ! .venv/bin/python -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
-  python=$(bash tools/python.sh)
+  python=$(bash .ci/python.sh)
   say "making .venv with $("$python" --version) at $python"
   rm -rf .venv
   if ! "$python" -m venv .venv >/dev/null 2>&1; then
@@ -30,12 +30,12 @@ if [ -z "$uv" ] && [ ! -x .venv/bin/uv ] && .venv/bin/python -m pip --version >/
 fi
 [ -n "$uv" ] || { [ -x .venv/bin/uv ] && uv=.venv/bin/uv; }
 
-say "installing what requirements.lock names into .venv"
+say "installing what .ci/requirements.lock names into .venv"
 if [ -n "$uv" ]; then
-  "$uv" pip install --quiet --python .venv/bin/python --require-hashes -r requirements.lock
+  "$uv" pip install --quiet --python .venv/bin/python --require-hashes -r .ci/requirements.lock
   "$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
 elif .venv/bin/python -m pip --version >/dev/null 2>&1; then
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .ci/requirements.lock
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 else
   say "there is neither uv nor pip to install with."
