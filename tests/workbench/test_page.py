@@ -206,6 +206,30 @@ def test_without_a_gate_the_page_says_so_and_still_sends(page: Page, service: st
     assert at.answer(page) == "Admitted"
 
 
+def test_a_worker_that_dies_leaves_no_verdict_behind_and_can_be_started_again(
+    page: Page, service: str
+):
+    page.add_init_script(
+        """
+        window.workers = [];
+        window.Worker = class extends Worker {
+          constructor(...words) { super(...words); window.workers.push(this); }
+        };
+        """
+    )
+    at.open_bench(page, service)
+    assert at.answer(page) == "Admitted"
+    page.evaluate("workers.at(-1).dispatchEvent(new ErrorEvent('error', { message: 'gone' }))")
+    at.editor(page).click()
+    page.keyboard.type(" ")
+    expect(page.locator("#verdict-summary")).to_have_text("Not checked")
+    expect(page.locator(".meter")).to_have_count(0)
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#gate")).to_have_attribute("data-state", "ready")
+    at.settled(page)
+    assert at.answer(page) == "Admitted"
+
+
 def test_the_start_is_told_by_phase_and_bytes(page: Page, service: str):
     page.add_init_script(
         """

@@ -68,6 +68,7 @@ def test_a_sample_is_there_for_every_tool(catalog: Catalog):
 def test_the_sample_of_each_tool_is_admitted_here_and_served_there(bench: Page, tool: str):
     at.choose(bench, tool)
     assert at.answer(bench) == "Admitted"
+    assert at.shown_verdict(bench)["tool"] == tool
     at.send(bench)
     assert at.agreement(bench) == ("same", "Admitted here, served there")
     assert bench.locator(".seat .answer").all_inner_texts() == ["Admitted", "Served"]
@@ -153,6 +154,15 @@ def test_an_address_without_a_server_gets_a_cause_and_a_cure(bench: Page, servic
     bench.get_by_label("MCP server").fill(f"{service}mcp")
     at.send(bench)
     assert at.agreement(bench)[0] == "same"
+
+
+def test_a_server_that_this_page_may_not_reach_gets_the_two_reasons(bench: Page):
+    bench.get_by_label("MCP server").fill("http://127.0.0.2:9/mcp")
+    at.send(bench)
+    assert at.agreement(bench) == ("none", "No answer to compare")
+    seat = bench.locator(".seat").nth(1)
+    expect(seat).to_contain_text("CORS")
+    expect(seat).to_contain_text("connect-src")
 
 
 def test_a_result_is_shown_as_text_whatever_it_holds(bench: Page):

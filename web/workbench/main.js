@@ -10,15 +10,15 @@ import { agreement, changeList, exchangeView } from "./exchange-view.js";
 import { FieldTable } from "./field-table.js";
 import { GateSeat } from "./gate-seat.js";
 import { laidOut } from "./layout.js";
+import { faultyRows, marksOf } from "./marks.js";
 import { Meters, readings, utf8Bytes } from "./meters.js";
-import { head, members, nodeAt, placeOfBreak, placesOfFinding, tokens } from "./places.js";
+import { head, members, nodeAt, placesOfFinding, tokens } from "./places.js";
 import { ServerSeat, officialClient } from "./server-seat.js";
 import { ToolList } from "./tool-list.js";
 import { VerdictView } from "./verdict-view.js";
 import { visible, visibleText } from "./visible.js";
 
 /** @import { Change } from "./advice.js" */
-/** @import { Mark } from "./editor.js" */
 /** @import { Progress, SeatState } from "./gate-seat.js" */
 /** @import { Field } from "./fields.js" */
 /** @import { Finding, Tool, Trouble, Verdict } from "./types.js" */
@@ -204,11 +204,13 @@ async function settled() {
   showAdvice(text);
   showPresence();
   if (!gate.gate) return;
-  const answer = await gate.ask(tool.name, text);
-  if (!answer || "trouble" in answer || !gate.gate || text !== editor.text) return;
+  const asked = tool;
+  const answer = await gate.ask(asked.name, text);
+  // Two tools may have the same draft: an answer about the other one is no answer.
+  if (!answer || "trouble" in answer || !gate.gate || text !== editor.text || asked !== tool) return;
   verdict = answer.verdict;
   view.show(verdict, answer.milliseconds);
-  editor.mark(marksOf(verdict));
+  editor.mark(marksOf(verdict, editor.state, changes));
   meters.show(readings(verdict, utf8Bytes(text), { ...gate.gate.catalog.limits, ...tool.limits }));
   showPresence();
   sendLabel();
@@ -222,50 +224,9 @@ function spoken(judged) {
   return count > 0 ? `Refused: ${count === 1 ? "1 finding" : `${count} findings`}. F8 goes to the first.` : `Refused: ${judged.refusal?.code}${judged.refusal?.limit ? `, ${judged.refusal.limit}` : ""}.`;
 }
 
-/**
- * @param {Verdict} judged
- * @returns {Mark[]}
- */
-function marksOf({ refusal }) {
-  if (!refusal) return [];
-  if (refusal.code === "mismatch") {
-    return refusal.findings.map((finding) => ({
-      places: placesOfFinding(editor.state, finding),
-      severity: "error",
-      title: finding.keyword,
-      message: finding.message,
-    }));
-  }
-  if (refusal.code === "not-json") return [{ places: brokenPlaces(), severity: "error", title: refusal.code, message: refusal.message }];
-  if (refusal.code === "too-large") return [{ places: [{ from: 0, to: Math.min(1, editor.state.doc.length) }], severity: "error", title: `too-large: ${refusal.limit}`, message: refusal.message }];
-  return [];
-}
-
-/** Where the text is not strict JSON: a broken place, else what parsing would hide. */
-function brokenPlaces() {
-  const broken = placeOfBreak(editor.state);
-  if (broken.to - broken.from < editor.state.doc.length) return [broken];
-  const hidden = changes.filter(({ kind, after }) => kind === "duplicate" || after === "null");
-  return hidden.length > 0 ? hidden : [broken];
-}
-
 /** The table's marks: what the draft holds, and what a finding speaks of. */
 function showPresence() {
-  const faulty = new Set(
-    (verdict?.refusal?.findings ?? []).flatMap(({ pointer, keyword, names }) => [
-      general(pointer),
-      ...(keyword === "required" ? names.map((name) => general(`${pointer}/${name}`)) : []),
-    ]),
-  );
-  table.mark((pointer) => isPresent(pointer), faulty);
-}
-
-/**
- * A place in the arguments as a place in the table: any element of an array is its row `*`.
- * @param {string} pointer
- */
-function general(pointer) {
-  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+  table.mark(isPresent, faultyRows(verdict));
 }
 
 /** @param {string} pointer of a row; an array's row counts its first element */

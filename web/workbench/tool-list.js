@@ -3,7 +3,7 @@
 //   const list = new ToolList({ search, list, count }, chosen); list.show(tools, "knowledge.search");
 
 import { h, fill } from "./dom.js";
-import { visible } from "./visible.js";
+import { visible, visibleText } from "./visible.js";
 import { fieldsOf } from "./fields.js";
 
 /** @import { Tool } from "./types.js" */
@@ -73,8 +73,8 @@ export class ToolList {
    */
   #row(tool, family) {
     const short = family ? tool.name.slice(family.length + 1) : tool.name;
-    const radio = h("input", { type: "radio", name: "tool", value: tool.name, checked: tool.name === this.#current, "aria-label": tool.name });
-    return h("label", { class: "tool" }, radio, h("span", { class: "tool-name", title: tool.name }, ...visible(short)));
+    const radio = h("input", { type: "radio", name: "tool", value: tool.name, checked: tool.name === this.#current, "aria-label": visibleText(tool.name) });
+    return h("label", { class: "tool" }, radio, h("span", { class: "tool-name", title: visibleText(tool.name) }, ...visible(short)));
   }
 }
 
