@@ -12,6 +12,7 @@ import pytest
 
 import weighbridge
 from tests import generate
+from tests.oracle import charge, strict
 from tests.parity.compare import bundled, expected, generated
 
 #: Shapes of schemas that servers which are not ours publish.
@@ -193,6 +194,50 @@ def test_the_generated_calls_are_the_same_in_every_run_and_reach_every_tool():
         "uniqueItems",
     }
     assert sum(call.fault is None for call in generated()) > 400
+
+
+def test_every_charge_is_the_naive_one():
+    """
+    The walk counts as the contract's table does, whatever the call and its shape.
+    """
+    rng = random.Random(11)
+    calls = [call.arguments for call in generated()] + [document(rng) for _ in range(1_000)]
+    wrong = []
+    for arguments in calls:
+        verdict = json.loads(bundled().check("system.capabilities", arguments).to_json())
+        assert strict(arguments)
+        if verdict["charge"] != charge(arguments):
+            wrong.append((str(arguments)[:200], verdict["charge"], charge(arguments)))
+    assert wrong == []
+
+
+def document(rng: random.Random) -> dict[str, object]:
+    """A free document: every type, every class of characters, some levels."""
+
+    def part(depth: int) -> object:
+        kind = rng.randrange(8 if depth < 9 else 6)
+        if kind == 6:
+            return [part(depth + 1) for _ in range(rng.randrange(4))]
+        if kind == 7:
+            return {text(rng): part(depth + 1) for _ in range(rng.randrange(4))}
+        return [
+            text(rng),
+            rng.random() * 10 ** rng.randint(-30, 30),
+            whole(rng),
+            None,
+            True,
+            False,
+        ][kind]
+
+    return {text(rng): part(2) for _ in range(5)}
+
+
+def text(rng: random.Random) -> str:
+    return "".join(rng.choices(generate.ALPHABET, k=rng.randrange(12)))
+
+
+def whole(rng: random.Random) -> int:
+    return rng.choice((1, -1)) * rng.getrandbits(rng.choice((1, 8, 53, 64, 400)))
 
 
 def test_the_comparison_with_labels_can_fail():

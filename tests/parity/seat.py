@@ -46,7 +46,10 @@ def judge(catalog: weighbridge.Catalog, mode: str, tool: str, form: Any) -> str 
     text = spell(form)
     if mode == "text":
         return catalog.check_text(tool, text).to_json()
-    if text is not None and len(text.encode("utf-8", "surrogatepass")) > catalog.limits.body - 65_536:
+    if (
+        text is not None
+        and len(text.encode("utf-8", "surrogatepass")) > catalog.limits.body - 65_536
+    ):
         return None
     pairs = _reversed if mode == "reversed" else _pairs
     try:

@@ -91,6 +91,14 @@ def keywords(tmp_path_factory) -> Path:
             (folder / f"row-{number}-input.schema.json").write_text(document, "ascii")
             kept += 1
     assert kept > 200
+    # Other limits than ours, so that nothing in the page can stand on the defaults.
+    named = {"nesting": 4, "nodes": 9, "rendered": 40, "body": 65_636}
+    narrower = {
+        f"row.{number}": {"limits": {limit: most}, "reason": "one limit to pass"}
+        for number, (limit, most) in enumerate(named.items())
+    }
+    settings = {"limits": {"fragment": 40, "refusal": 640}, "tools": narrower}
+    (folder / "catalog.json").write_text(json.dumps(settings), "ascii")
     return folder
 
 
@@ -128,6 +136,30 @@ def test_every_keyword_means_the_same_in_the_page(other, keywords):
         (row.name, catalog.check_text(f"row.{number}", row.text).to_json())
         for number, row in kept.items()
     ]
+    assert differences(want, verdicts(other, calls)) == {}
+
+
+def test_the_limits_of_another_catalog_hold_in_the_page(other, keywords):
+    catalog = weighbridge.Catalog.read(keywords)
+    texts = [
+        '{"x":[[[1]]]}',
+        '{"x":[[1]]}',
+        '{"x":[1,2,3,4,5,6]}',
+        '{"x":[1,2,3,4,5,6,7]}',
+        json.dumps({"x": "a" * 39}),
+        json.dumps({"x": "a" * 40}),
+        json.dumps({"x": 1}) + " " * 93,
+        json.dumps({"x": 1}) + " " * 92,
+        json.dumps({"\x1b" * 41: 1, "k" * 41: 2}),
+    ]
+    calls = [{"tool": f"row.{number}", "text": text} for number in range(4) for text in texts]
+    calls += [{"tool": "\n" * 41, "text": "{}"}]
+    want = [
+        (f"{call['tool']} {call['text'][:40]}", catalog.check_text(**call).to_json())
+        for call in calls
+    ]
+    limits = {(json.loads(text)["refusal"] or {}).get("limit") for _, text in want}
+    assert limits == {None, "nesting", "nodes", "rendered", "body"}
     assert differences(want, verdicts(other, calls)) == {}
 
 
