@@ -12,12 +12,16 @@ from typing import Any
 
 from jsonschema.exceptions import ValidationError
 
-from weighbridge.characters import CHUNK, utf8_length
+from weighbridge.characters import utf8_length
 from weighbridge.equality import equal, first_pair, kind_of, size
 from weighbridge.evaluation import CURRENT
 from weighbridge.multiples import is_multiple
+from weighbridge.multiples import steps as multiple_steps
 from weighbridge.node import Node, type_of
 from weighbridge.ready import Fact, Listed, Pattern
+
+#: Code points that one step encodes, to count their bytes.
+ENCODED_A_STEP = 256
 
 Errors = Iterator[ValidationError]
 
@@ -78,7 +82,7 @@ def _is_among(listed: Listed, instance: object) -> bool:
 def multiple_of(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
     """``multipleOf``: a whole multiple, decided on shortest decimals."""
     if _number(instance):
-        CURRENT.get().spend(2 * size(instance))
+        CURRENT.get().spend(multiple_steps(instance, fact.value))
         if not is_multiple(instance, fact.value):
             yield told(fact, instance)
 
@@ -128,7 +132,7 @@ def max_bytes(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors
         return
     # Four bytes a code point at the most: short text needs no measuring.
     if 4 * len(instance) > fact.value:
-        CURRENT.get().spend(len(instance) // CHUNK + 1)
+        CURRENT.get().spend(len(instance) // ENCODED_A_STEP + 1)
         if utf8_length(instance) > fact.value:
             yield told(fact, instance)
 

@@ -63,7 +63,7 @@ class Node:
     keywords: tuple[tuple[str, Any], ...] = ()
 
     #: Steps that one application costs before any size counts.
-    cost: int = 1
+    cost: int = 2
 
     #: A ``false`` schema.
     forbids: bool = False

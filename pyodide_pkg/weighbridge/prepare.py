@@ -86,7 +86,7 @@ def _fill(builder: Builder, node: Node, schema: dict[str, Any], place: Place) ->
     maker = Maker(builder, node, schema, place)
     made = [entry for keyword in ORDER for entry in make(maker, keyword)]
     node.keywords = tuple(made)
-    node.cost = 1 + len(made) + maker.static
+    node.cost = 2 + len(made) + maker.static
     node.in_place = tuple(maker.in_place)
     node.max_length = schema.get("maxLength")
     node.properties = tuple(sorted(schema.get("properties", ())))
