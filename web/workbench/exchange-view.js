@@ -60,8 +60,8 @@ export function exchangeView(sent) {
   const theirs = there.kind === "refused" ? readable(there.verdict) : "";
   const lines = mine && theirs ? differingLines(mine, theirs) : { left: new Set(), right: new Set() };
   return [
-    h("h2", { id: "exchange-title", tabindex: -1 }, "Sent ", h("code", {}, ...visible(sent.tool))),
-    h("p", { class: "exchange-facts" }, [there.server, there.bytes === null ? "nothing left the page" : `request of ${grouped(there.bytes)} bytes`, `${Math.round(there.milliseconds)} ms`].filter(Boolean).join(" \u00b7 ")),
+    h("h2", { id: "exchange-title", tabindex: -1 }, there.sent === null ? "Not sent: " : "Sent ", h("code", {}, ...visible(sent.tool))),
+    h("p", { class: "exchange-facts" }, [there.server, there.bytes === null ? "the call did not leave the page" : `request of ${grouped(there.bytes)} bytes`, `${Math.round(there.milliseconds)} ms`].filter(Boolean).join(" \u00b7 ")),
     h("p", { class: "agreement", "data-sign": agreed.sign }, h("span", { class: "sign", "aria-hidden": "true" }, { same: "=", differ: "\u2260", none: "?" }[agreed.sign]), h("span", {}, agreed.words)),
     rewriting(sent),
     h(

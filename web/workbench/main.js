@@ -295,7 +295,7 @@ function showAdvice(text) {
     byId("advice-body"),
     changeList(changes, (change) => editor.focusAt(change)),
     found.omitted > 0 ? h("p", {}, `and ${found.omitted} more places.`) : null,
-    h("p", { class: "advice-note" }, "The verdict beside is about the text as it stands. Send judges the text on the right of each arrow, as JSON.stringify writes it."),
+    h("p", { class: "advice-note" }, "The verdict is about the text as it stands. Send judges the text on the right of each arrow, as JSON.stringify writes it."),
   );
 }
 
