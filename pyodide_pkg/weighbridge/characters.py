@@ -12,8 +12,12 @@ from bisect import bisect_right
 
 from weighbridge.printable import NOT_PRINTABLE
 
-#: Characters looked at in one go; what a charge copies at a time.
+#: Characters looked at in one go where their bytes are counted or hashed.
 CHUNK = 65_536
+
+#: Characters looked at in one go where they are charged: every second one may
+#: be taken out, and each piece that is left is an object of 80 bytes.
+CHARGED_AT_ONCE = 8_192
 
 _BYTE = 0xFF
 _BMP = 0xFFFF
@@ -33,28 +37,47 @@ def _members(first: int, last: int) -> list[tuple[int, int]]:
     ]
 
 
-def _run_of(first: int, last: int, *, shifted: bool = False) -> re.Pattern[str]:
-    base = 0 if shifted else first
-    body = "".join(
-        f"\\U{start + base:08x}-\\U{end + base:08x}" for start, end in _members(first, last)
-    )
+def _run_of(runs: list[tuple[int, int]]) -> re.Pattern[str]:
+    body = "".join(f"\\U{start:08x}-\\U{end:08x}" for start, end in runs)
     return re.compile(f"[{body}]+")
 
 
-_IN_BYTE = _run_of(0, _BYTE)
-_IN_BMP = _run_of(0, _BMP)
+_IN_BYTE = _run_of(_members(0, _BYTE))
+_IN_BMP = _run_of(_members(0, _BMP))
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-# A class of many astral ranges is tried one range after another, 200 ns a
-# character.  A plane moved down to the first one is a table look-up.
-_PLANES = tuple(
-    (
-        re.compile(f"[^\\U{plane * _PLANE:08x}-\\U{plane * _PLANE + _BMP:08x}]+"),
-        _run_of(plane * _PLANE, plane * _PLANE + _BMP, shifted=True),
-    )
-    for plane in range(1, 17)
-)
+# Past the first astral plane there are few runs: a class tries one after another.
+_LATER = _run_of([run for run in NOT_PRINTABLE if run[0] >= 2 * _PLANE])
+_UP_TO_FIRST = b"\x00\x01"
+
+
+def _rows_of_first() -> tuple[bytes, re.Pattern[str]]:
+    """
+    The first astral plane in rows of 256, moved down to where a class is a look-up.
+
+    Row 0 is every row that is printable throughout, row 1 every one that is not
+    at all; each other has its own, below the surrogates.
+    """
+    rows = bytearray(256)
+    runs = [(256, 511)]
+    used = 2
+    for row in range(256):
+        first = _PLANE + row * 256
+        members = _members(first, first + 255)
+        if members == [(0, 255)]:
+            rows[row] = 1
+        elif members:
+            rows[row] = used
+            runs += [(used * 256 + start, used * 256 + end) for start, end in members]
+            used += 1
+    return bytes(rows), _run_of(runs)
+
+
+_ROWS, _IN_ROWS = _rows_of_first()
+
+# The mask that keeps only what the byte of its plane says is in the first.
+_FIRST_ALONE = bytes(255 if plane == 1 else 0 for plane in range(256))
 
 
 def _count(runs: re.Pattern[str], chunk: str) -> int:
@@ -62,14 +85,22 @@ def _count(runs: re.Pattern[str], chunk: str) -> int:
 
 
 def _astral_not_printable(chunk: str) -> int:
-    total = 0
-    for others, runs in _PLANES:
-        members = others.sub("", chunk)
-        if members:
-            raw = bytearray(members.encode("utf-32-le"))
-            raw[2::4] = bytes(len(members))
-            total += _count(runs, raw.decode("utf-32-le", "surrogatepass"))
+    raw = chunk.encode("utf-32-le", "surrogatepass")
+    planes = raw[2::4]
+    total = _count(_LATER, chunk) if planes.lstrip(_UP_TO_FIRST) else 0
+    if 1 in planes:
+        mask = planes.translate(_FIRST_ALONE)
+        moved = bytearray(len(raw))
+        moved[0::4] = _masked(raw[0::4], mask)
+        moved[1::4] = _masked(raw[1::4].translate(_ROWS), mask)
+        total += _count(_IN_ROWS, moved.decode("utf-32-le"))
     return total
+
+
+def _masked(octets: bytes, mask: bytes) -> bytes:
+    """The octets where the mask is 255, and 0 where it is 0."""
+    kept = int.from_bytes(octets, "little") & int.from_bytes(mask, "little")
+    return kept.to_bytes(len(octets), "little")
 
 
 def _charge_of_chunk(chunk: str, *, quoted: bool) -> int:
@@ -95,11 +126,11 @@ def charge_of_text(text: str, budget: int) -> int:
     """
     # An apostrophe is escaped only where the text holds a quotation mark too.
     quoted = '"' in text and "'" in text
-    if len(text) <= CHUNK:
+    if len(text) <= CHARGED_AT_ONCE:
         return _charge_of_chunk(text, quoted=quoted)
     total = 0
-    for start in range(0, len(text), CHUNK):
-        total += _charge_of_chunk(text[start : start + CHUNK], quoted=quoted)
+    for start in range(0, len(text), CHARGED_AT_ONCE):
+        total += _charge_of_chunk(text[start : start + CHARGED_AT_ONCE], quoted=quoted)
         if total > budget:
             break
     return total

@@ -174,31 +174,53 @@ def _fault_of(item: object) -> Fault | None:
 def _located(arguments: object, nesting: int) -> NotJson:
     """
     The fault to tell at one level: the smallest place, never the first found.
-    """
-    found: list[tuple[tuple[tuple[int, str], ...], str, NotJson]] = []
-    for place, item, is_key in _at(arguments, nesting):
-        fault = _fault_of(item)
-        if fault is not None:
-            told = NotJson("surrogate-key" if is_key else fault, place)
-            order = tuple(
-                (token, "") if type(token) is int else (-1, str(token)) for token in place
-            )
-            found.append((order, told.fault, told))
-    return min(found, key=lambda one: one[:2])[2]
 
-
-def _at(arguments: object, nesting: int) -> Iterator[tuple[tuple[str | int, ...], object, bool]]:
+    Only names of one object are compared with one another: two of many
+    megabytes that begin alike may stand before every one of the values.
     """
-    Every item of one level with its place; a key stands at its object's place.
-    """
-    level: list[tuple[tuple[str | int, ...], object, bool]] = [((), arguments, False)]
+    levels = [[_Stand(arguments, -1, 0)]]
     for _ in range(nesting - 1):
-        below: list[tuple[tuple[str | int, ...], object, bool]] = []
-        for place, item, _is_key in level:
-            if type(item) is dict:
-                below.extend((place, key, True) for key in item)
-                below.extend(((*place, key), value, False) for key, value in item.items())
-            elif type(item) is list:
-                below.extend(((*place, at), value, False) for at, value in enumerate(item))
-        level = below
-    yield from level
+        levels.append(list(_below(levels[-1])))
+    faults = [_fault_of(one.item) for one in levels[-1]]
+    # At each level, which items lead to a fault; from the last one up.
+    leading = [{at for at, fault in enumerate(faults) if fault is not None}]
+    for level in reversed(levels[1:]):
+        leading.append({level[at].parent for at in leading[-1]})
+    leading.reverse()
+    place: list[str | int] = []
+    here = 0
+    for depth in range(1, nesting):
+        level = levels[depth]
+        following = [at for at in leading[depth] if level[at].parent == here]
+        # A key stands at its object's place, and so before every value in it.
+        keys = [at for at in following if level[at].token is None]
+        if keys:
+            return NotJson("surrogate-key", tuple(place))
+        here = min(following, key=lambda at: level[at].token)  # type: ignore[arg-type, return-value]
+        place.append(level[here].token)  # type: ignore[arg-type]
+    return NotJson(faults[here], tuple(place))  # type: ignore[arg-type]
+
+
+@dataclass(slots=True)
+class _Stand:
+    """One item where it stands."""
+
+    item: object
+
+    #: Which of the items one level up holds it.
+    parent: int
+
+    #: Its key or index there; None for a key itself.
+    token: str | int | None
+
+
+def _below(level: list[_Stand]) -> Iterator[_Stand]:
+    for at, one in enumerate(level):
+        item = one.item
+        if type(item) is dict:
+            for key, value in item.items():
+                yield _Stand(key, at, None)
+                yield _Stand(value, at, key)
+        elif type(item) is list:
+            for index, value in enumerate(item):
+                yield _Stand(value, at, index)

@@ -43,6 +43,9 @@ def pointer_to(tokens: Iterable[str | int]) -> tuple[str, bool]:
     """
     pointer = ""
     for step in tokens:
+        if isinstance(step, str) and len(step) > POINTER:
+            # A name may have megabytes: it is not copied to learn that it is long.
+            return pointer, False
         longer = f"{pointer}/{token(str(step))}"
         if len(longer) > POINTER:
             return pointer, False

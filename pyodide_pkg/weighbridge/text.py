@@ -128,11 +128,12 @@ def nested_past(text: str, most: int) -> bool:
     return False
 
 
-def loads(text: str) -> Parsed | NotStrict:
+def loads(text: str, *, locate: bool = True) -> Parsed | NotStrict:
     """
     Parse ``text`` as strict JSON: no key twice, no integer past 4,300 digits.
 
-    The caller has bounded its brackets; the parser recurses on them.
+    The caller has bounded its brackets; the parser recurses on them.  Looking
+    for the place of a fault, with ``locate``, takes longer than parsing.
     """
     if text.startswith(BOM):
         return NotStrict("bom", line=1, column=1)
@@ -154,7 +155,7 @@ def loads(text: str) -> Parsed | NotStrict:
     except _TooManyDigits:
         return NotStrict("digits")
     except ValueError:
-        line, column = malformed_at(text)
+        line, column = malformed_at(text) if locate else (0, 0)
         return NotStrict("malformed", line=line, column=column)
 
 

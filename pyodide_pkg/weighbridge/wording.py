@@ -173,7 +173,7 @@ def _held(instance: Any) -> str | None:
         return None
     if nested_past(text, LOOKED_DEPTH):
         return None
-    parsed = loads(text)
+    parsed = loads(text, locate=False)
     return type_of(parsed.value) if isinstance(parsed, Parsed) else None
 
 
