@@ -4,6 +4,8 @@ The real reference service, with the built page on it.
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,6 +44,19 @@ def ungated(
     The same service with the gate lifted off.
     """
     yield from _served(dist, catalog, tmp_path_factory.mktemp("ungated"), gate=False)
+
+
+@pytest.fixture(scope="module")
+def elsewhere(dist: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """
+    A service whose catalog says one word more than the one in the bundle.
+    """
+    schemas = tmp_path_factory.mktemp("schemas") / "mcp"
+    shutil.copytree(root / "schemas" / "mcp", schemas)
+    file = schemas / "knowledge-search-input.schema.json"
+    schema = json.loads(file.read_text("utf-8"))
+    file.write_text(json.dumps(schema | {"title": f"{schema['title']}!"}), "utf-8")
+    yield from _served(dist, Catalog.read(schemas), tmp_path_factory.mktemp("other"), gate=True)
 
 
 def _served(dist: Path, catalog: Catalog, folder: Path, *, gate: bool) -> Iterator[str]:

@@ -88,6 +88,17 @@ def test_the_mark_fails_where_the_server_has_no_gate(page: Page, ungated: str):
     assert at.agreement(page) == ("differ", "Refused here, served there")
 
 
+def test_the_mark_fails_where_the_server_judges_by_another_catalog(page: Page, elsewhere: str):
+    at.open_bench(page, elsewhere)
+    at.write(page, '{"projectId": "demo", "query": 7}')
+    at.send(page)
+    assert at.agreement(page) == ("differ", "The bytes differ: the two catalogs are not the same")
+    mine, theirs = (mark.inner_text() for mark in page.locator(".seat mark").all())
+    assert mine != theirs
+    assert "sha256:" in mine
+    assert "sha256:" in theirs
+
+
 def test_advice_names_what_a_javascript_client_would_change(bench: Page):
     at.write(
         bench,
