@@ -80,6 +80,21 @@ INSIDE = {
         "add a smaller maxLength",
     ),
     "a format that is not asserted": ({"format": "iri"}, "/properties/x/format", "'iri'"),
+    "an anchor that two schemas have": (
+        {"anyOf": [{"$anchor": "a"}, {"$anchor": "a"}]},
+        "/properties/x/anyOf/0",
+        "called 'a' too",
+    ),
+    "the identifier of the document itself": (
+        {"anyOf": [{"$id": "t-input.schema.json"}]},
+        "/properties/x/anyOf/0",
+        "called 't-input.schema.json' too",
+    ),
+    "an identifier that two schemas have": (
+        {"anyOf": [{"$id": "i"}, {"$id": "i"}]},
+        "/properties/x/anyOf/0",
+        "called 'i' too",
+    ),
     "an inner object that does not say whether it is closed": (
         {"type": "object", "properties": {"a": {}}},
         "/properties/x",
@@ -177,6 +192,15 @@ FILES = {
         "b.json",
         "/$id",
         "is also that of 'a.json'",
+    ),
+    "an identifier inside that is also another file's": (
+        {
+            "a.json": input_schema("a", properties={"x": {"$id": "i"}}),
+            "b.json": input_schema("b", properties={"x": {"$id": "i"}}),
+        },
+        "b.json",
+        "",
+        "called 'i', as is one in 'a.json'",
     ),
     "an identifier that is no URI": (
         {"a.json": input_schema(**{"$id": "http://["})},
@@ -500,6 +524,7 @@ def test_the_page_reads_what_the_catalog_says(tmp_path):
                 "name": "t",
                 "description": "Does nothing.",
                 "digest": catalog.tools["t"].digest,
+                "limits": {},
                 "inputSchema": {
                     "title": "T",
                     "description": "Does nothing.",
@@ -510,6 +535,13 @@ def test_the_page_reads_what_the_catalog_says(tmp_path):
             }
         ],
     }
+
+
+def test_the_page_is_told_the_limits_that_one_tool_narrows(tmp_path):
+    settings = {"tools": {"t": {"limits": {"nodes": 50}, "reason": "It takes one name."}}}
+    files = {"t.json": input_schema("t"), "catalog.json": settings}
+    said = json.loads(Catalog.read(folder(tmp_path, files)).to_json())
+    assert said["tools"][0]["limits"] == {"nodes": 50}
 
 
 def test_a_catalog_is_the_same_however_its_files_order_their_keys(tmp_path):

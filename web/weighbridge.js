@@ -54,7 +54,7 @@ const CHECK_TIMEOUT = 60_000;
  * @property {string} shapeDigest
  * @property {boolean} advisory
  * @property {Record<"nesting" | "nodes" | "rendered" | "work" | "body" | "fragment" | "refusal", number>} limits
- * @property {{ name: string, description?: string, inputSchema: Record<string, unknown>, digest: string }[]} tools
+ * @property {{ name: string, description?: string, inputSchema: Record<string, unknown>, digest: string, limits: Record<string, number> }[]} tools
  * @property {Record<string, string>} unusable
  */
 

@@ -130,11 +130,16 @@ class Catalog:
         """
         return gate.check_text(self.contract, tool, text)
 
+    def _narrower(self, tool: Tool) -> dict[str, int]:
+        """The limits of one tool that are not the catalog's."""
+        general = as_dict(self.limits)
+        return {k: v for k, v in as_dict(tool.limits).items() if v != general[k]}
+
     def to_json(self) -> str:
         """
         The catalog as a page reads it: canonical text with ``contract``,
         ``version``, ``digest``, ``shapeDigest``, ``limits``, ``advisory``,
-        ``unusable`` and ``tools``.
+        ``unusable`` and ``tools``, each with the limits of its own that are narrower.
         """
         return canonical(
             {
@@ -150,6 +155,7 @@ class Catalog:
                         "name": tool.name,
                         "description": tool.published.get("description", ""),
                         "digest": tool.digest,
+                        "limits": self._narrower(tool),
                         "inputSchema": tool.published,
                     }
                     for tool in self.tools.values()

@@ -49,10 +49,10 @@ _CODING: Final = re.compile(
     r"\s*(?P<name>[a-z0-9*-]+)\s*(?:;\s*q=(?P<weight>[01](?:\.\d{0,3})?)\s*)?"
 )
 
-#: On every answer. Styles may be inline because editors write their own; scripts may not.
+#: On every answer: nothing inline, neither script nor style.
 SECURITY: Final = {
     "content-security-policy": (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
         "img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
         "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
