@@ -16,7 +16,7 @@ import referencing
 
 from weighbridge import patterns
 from weighbridge.dialects import IN_PLACE, Dialect, dialect_of, subschemas, token
-from weighbridge.errors import CatalogError, bounded
+from weighbridge.errors import CatalogError, bounded, named
 from weighbridge.limits import Limits
 from weighbridge.node import Node, Resource
 from weighbridge.ready import Fact
@@ -61,6 +61,9 @@ class Builder:
     anchors: list[tuple[Resource, str, dict[str, Any]]] = field(default_factory=list)
     resolvers: dict[str, Any] = field(default_factory=dict)
 
+    #: Which schema has a name: the URI of its resource, and its anchor there.
+    names: dict[tuple[str, str], int] = field(default_factory=dict)
+
 
 def index(builder: Builder, document: Any, file: str, uri: str, prefix: str = "") -> None:
     """Note where every schema of a document stands."""
@@ -72,6 +75,7 @@ def index(builder: Builder, document: Any, file: str, uri: str, prefix: str = ""
             "a dialect that is not applied here",
             "declare draft 2020-12, 2019-09, draft-07 or draft-06",
         )
+    builder.names.setdefault((uri, ""), id(document))
     waiting = [(document, prefix, Resource(uri), dialect, True)]
     while waiting:
         schema, pointer, resource, dialect, root = waiting.pop()
@@ -95,6 +99,16 @@ def index(builder: Builder, document: Any, file: str, uri: str, prefix: str = ""
             resource.recursive = schema.get("$recursiveAnchor") is True
             builder.anchors.append((resource, "", schema))
         builder.places[id(schema)] = Place(file, pointer, resource, dialect)
+        called = [one.name for one in dialect.specification.anchors_in(schema)]
+        for name in ["", *called] if root and schema is not document else called:
+            # Which of two would be meant depends on the order of a file's keys.
+            if builder.names.setdefault((resource.uri, name), id(schema)) != id(schema):
+                raise CatalogError(
+                    file,
+                    pointer,
+                    f"another schema of this document is called {named(name or resource.uri)} too",
+                    "give each its own $id or $anchor",
+                )
         anchor = schema.get("$dynamicAnchor")
         if isinstance(anchor, str):
             builder.anchors.append((resource, anchor, schema))

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, runtime_checkable
+from urllib.parse import urljoin
 
 import referencing
 
 from weighbridge.charge import Charge, Passed, charge
-from weighbridge.dialects import DIALECTS, DRAFT202012, dialect_of, token
+from weighbridge.dialects import DIALECTS, DRAFT202012, dialect_of, subschemas, token
 from weighbridge.errors import CatalogError, named
 from weighbridge.limits import ENVELOPE, NAMES_OF_LIMITS, RANGES, Limits
 from weighbridge.metaschema import METASCHEMAS, metaschema_fault
@@ -192,15 +193,39 @@ def _refuse_doubles(documents: list[Document]) -> None:
             seen[name] = one.file
 
 
+def _identifiers(document: Document) -> set[str]:
+    """The URIs of a document and of the resources inside it."""
+    found = {document.uri}
+    waiting: list[tuple[Any, str]] = [(document.schema, document.uri)]
+    while waiting:
+        schema, base = waiting.pop()
+        if not isinstance(schema, dict):
+            continue
+        if isinstance(schema.get("$id"), str):
+            base = urljoin(base, schema["$id"]).removesuffix("#")
+            found.add(base)
+        waiting += [(below, base) for _keyword, _at, below in subschemas(schema)]
+    return found
+
+
 def registry_of(documents: list[Document]) -> referencing.Registry[Any]:
     """
     A registry of the documents and the metaschemas; it retrieves nothing.
     """
     specification = DIALECTS[DRAFT202012].specification
     registry: referencing.Registry[Any] = METASCHEMAS
+    seen: dict[str, str] = {}
     for one in documents:
         resource = specification.create_resource(one.schema)
         try:
+            for uri in _identifiers(one):
+                if seen.setdefault(uri, one.file) != one.file:
+                    raise CatalogError(
+                        one.file,
+                        "",
+                        f"a schema inside is called {named(uri)}, as is one in {named(seen[uri])}",
+                        "give each its own $id",
+                    )
             registry = registry.with_resource(one.uri, resource).crawl()
         except ValueError:
             raise CatalogError(
