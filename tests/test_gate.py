@@ -7,6 +7,7 @@ import json
 import logging
 import math
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -455,3 +456,26 @@ def test_the_limits_of_a_verdict_are_those_of_the_contract():
         refusal=800,
     )
     assert Limits().text == Limits().body - 65_536
+
+
+def test_calls_judged_at_once_do_not_see_each_other(tmp_path):
+    """
+    One catalog, many threads: every verdict is the one it would be alone.
+    """
+    catalog = published(
+        tmp_path,
+        properties={
+            "a": {"items": {"anyOf": [{"type": "string"}, {"type": "string", "minLength": 3}]}},
+            "b": {
+                "type": "object",
+                "propertyNames": {"maxLength": 9},
+                "patternProperties": {"^k": {"type": "integer"}},
+            },
+        },
+    )
+    calls = [{"a": ["x"] * at, "b": {f"k{at}": at % 3 or "x"}, f"z{at % 2}": 0} for at in range(60)]
+    alone = [catalog.check("t", call).to_json() for call in calls]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(3):
+            together = pool.map(lambda call: catalog.check("t", call).to_json(), calls)
+            assert list(together) == alone
