@@ -230,6 +230,12 @@ NOT_FLAT = {
         "properties": {"a": {"$dynamicRef": "#n"}},
         "$defs": {"n": {"$dynamicAnchor": "n"}},
     },
+    "a member that says it is open": {
+        "allOf": [{"properties": {"a": {}}, "additionalProperties": True}]
+    },
+    "a member that bounds strings": {"allOf": [{"properties": {"a": {}}, "minLength": 1}]},
+    "a member of two types": {"allOf": [{"type": ["object", "null"], "properties": {"a": {}}}]},
+    "a member that is true": {"allOf": [True], "properties": {"a": {}}},
     "a resource inside": {"properties": {"a": {"$id": "inner", "type": "string"}}},
 }
 
