@@ -131,6 +131,9 @@ class Dialect:
     #: Keywords of ``ORDER`` that it does not have.
     without: frozenset[str]
 
+    #: Names that hold schemas in later dialects and mean nothing in this one.
+    unknown: frozenset[str]
+
     #: Whether the neighbours of a ``$ref`` are ignored.
     bare_ref: bool
 
@@ -147,6 +150,7 @@ _DIALECTS = (
     Dialect(
         DRAFT202012,
         _OLD | {"$recursiveRef"},
+        unknown=frozenset(),
         bare_ref=False,
         contains_marks=True,
         peer=Draft202012Validator,
@@ -155,6 +159,7 @@ _DIALECTS = (
     Dialect(
         "https://json-schema.org/draft/2019-09/schema",
         _SINCE_2020 | {"dependencies"},
+        unknown=frozenset(),
         bare_ref=False,
         contains_marks=False,
         peer=Draft201909Validator,
@@ -163,6 +168,7 @@ _DIALECTS = (
     Dialect(
         "http://json-schema.org/draft-07/schema",
         _SINCE_2020 | _SINCE_2019,
+        unknown=frozenset({"$defs", "contentSchema"}),
         bare_ref=True,
         contains_marks=False,
         peer=Draft7Validator,
@@ -171,6 +177,7 @@ _DIALECTS = (
     Dialect(
         "http://json-schema.org/draft-06/schema",
         _SINCE_2020 | _SINCE_2019 | {"if"},
+        unknown=frozenset({"$defs", "contentSchema", "else", "then"}),
         bare_ref=True,
         contains_marks=False,
         peer=Draft6Validator,

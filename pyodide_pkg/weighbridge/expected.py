@@ -6,6 +6,7 @@ Schema-side facts only: nothing here is given a value that a caller wrote.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -236,7 +237,9 @@ def params_of(miss: Miss) -> dict[str, Any]:
         params = {miss.keyword: bounded(value, SENTENCE)}
     elif miss.keyword == "uniqueItems" and miss.pair:
         params = {"i": miss.pair[1], "j": miss.pair[0]}
-    return params if len(canonical(params)) <= 2 * SENTENCE else {}
+    text = canonical(params)
+    # A copy: what a verdict hands out may be changed, what the schema says may not.
+    return json.loads(text) if len(text) <= 2 * SENTENCE else {}
 
 
 def _few(values: list[Any]) -> list[Any]:
