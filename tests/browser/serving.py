@@ -223,5 +223,4 @@ def verdict_or_error(
     """
     The verdict's bytes, or the error as a dict, of one load and one check.
     """
-    page.wait_for_function("globalThis.weighbridge !== undefined")
     return page.evaluate(LOAD_AND_CHECK, {"tool": tool, "call": call, "options": options})

@@ -86,7 +86,6 @@ def test_each_depth_is_judged_alike_in_both_seats_and_kills_neither(
         page(importing("/dist/weighbridge.js")), folder("/dist/", tmp_path / "site")
     ) as served:
         with opened(browser, served.url) as seen:
-            seen.page.wait_for_function("globalThis.weighbridge !== undefined")
             judged = seen.page.evaluate(
                 """async (calls) => {
                   const gate = await weighbridge.load();

@@ -122,7 +122,6 @@ def test_a_worker_that_never_says_hello_runs_out_of_time(browser: Browser, dist:
     }"""
     with serve(page(script), mute, folder("/dist/", dist)) as served:
         with opened(browser, served.url) as seen:
-            seen.page.wait_for_function("globalThis.worker !== undefined")
             assert seen.page.evaluate(load) == ["time-out", True]
 
 
@@ -165,7 +164,6 @@ def test_trusted_types_without_our_policy_end_in_a_typed_error_not_in_silence(
 def test_a_server_that_is_gone_is_the_network_and_nothing_else(browser: Browser, dist: Path):
     with serve(page(importing("/dist/weighbridge.js")), folder("/dist/", dist)) as served:
         with opened(browser, served.url) as seen:
-            seen.page.wait_for_function("globalThis.weighbridge !== undefined")
             seen.page.context.set_offline(True)
             error = verdict_or_error(seen.page)
     assert (error["code"], error["phase"]) == ("network", "fetch")
@@ -221,7 +219,6 @@ def test_a_worker_of_another_build_names_both_builds(
     }"""
     with serve(page(script), folder("/other/", other), folder("/dist/", dist)) as served:
         with opened(browser, served.url) as seen:
-            seen.page.wait_for_function("globalThis.worker !== undefined")
             code, message = seen.page.evaluate(load)
     assert code == "build-mismatch"
     assert build in message
@@ -288,7 +285,6 @@ def test_a_load_can_be_given_up_and_begun_again(browser: Browser, dist: Path):
     }"""
     with serve(page(importing("/dist/weighbridge.js")), folder("/dist/", dist)) as served:
         with opened(browser, served.url) as seen:
-            seen.page.wait_for_function("globalThis.weighbridge !== undefined")
             told = seen.page.evaluate(load)
             assert told == ["aborted", "aborted", "enough", "time-out", True]
             wait_for_workers_to_end(seen.page)

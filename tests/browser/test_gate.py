@@ -26,7 +26,6 @@ def gate(browser: Browser, dist: Path) -> Iterator[Page]:
     """
     with serve(page(importing("/dist/weighbridge.js")), folder("/dist/", dist)) as served:
         with opened(browser, served.url) as seen:
-            seen.page.wait_for_function("globalThis.weighbridge !== undefined")
             seen.page.evaluate("async () => { globalThis.gate = await weighbridge.load(); }")
             yield seen.page
 

@@ -71,7 +71,6 @@ def test_importing_asks_for_scripts_only_and_loading_for_each_file_of_the_manife
     manifest = json.loads((dist / bundle.MANIFEST).read_text())
     with serve(page(importing("/dist/weighbridge.js")), folder("/dist/", dist)) as served:
         with opened(browser, served.url) as seen:
-            seen.page.wait_for_function("globalThis.weighbridge !== undefined")
             assets = {asset["file"] for asset in manifest["assets"].values()}
             names = {urlsplit(url).path.removeprefix("/dist/") for url in seen.asked}
             assert names & assets == set()
@@ -199,7 +198,6 @@ def test_a_page_may_make_the_worker_itself(browser: Browser, dist: Path, expecte
       return [json, made.length];
     }"""
     with serve(page(script), folder("/dist/", dist)) as served, opened(browser, served.url) as seen:
-        seen.page.wait_for_function("globalThis.worker !== undefined")
         assert seen.page.evaluate(load) == [expected, 1]
 
 
@@ -225,7 +223,6 @@ def test_progress_counts_the_manifests_bytes_under_compression_and_is_whole_once
     # Chromium takes brotli over plain HTTP from this machine alone, as from any secure origin.
     with serve(page(importing("/dist/weighbridge.js")), compressed, files) as served:
         with opened(browser, served.url) as seen:
-            seen.page.wait_for_function("globalThis.weighbridge !== undefined")
             told = seen.page.evaluate(load)
     total = sum(asset["bytes"] for asset in manifest["assets"].values())
     counts = [progress["loaded"] for progress in told if progress["type"] == "bytes"]
