@@ -2,7 +2,7 @@
 //
 //   node missing.mjs PYODIDE PAYLOAD FILE.py FOLDER
 //
-// FOLDER is /work inside. What the file assigns to `answer` is printed.
+// FOLDER is /inside there. What the file assigns to `answer` is printed.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 const [engine, payload, file, folder] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${engine}/pyodide.mjs`).href);
 const pyodide = await loadPyodide({ stdLibURL: payload });
-pyodide.mountNodeFS("/work", folder);
+pyodide.mountNodeFS("/inside", folder);
 try {
   pyodide.runPython(readFileSync(file, "utf8"), { filename: file });
   console.log(pyodide.globals.get("answer"));

@@ -27,12 +27,12 @@ import weighbridge_seat  # noqa: E402 - with the finder in place
 
 import weighbridge  # noqa: E402
 
-with open("/work/catalog.json", encoding="utf-8") as file:  # noqa: PTH123 - nothing is imported here
+with open("/inside/catalog.json", encoding="utf-8") as file:  # noqa: PTH123 - nothing is imported here
     weighbridge_seat.open_catalog(file.read())
-with open("/work/calls.json", encoding="utf-8") as file:  # noqa: PTH123
+with open("/inside/calls.json", encoding="utf-8") as file:  # noqa: PTH123
     verdicts = [weighbridge_seat.check(tool, text) for tool, text in json.load(file)]
 foreign = []
-with open("/work/foreign.json", encoding="utf-8") as file:  # noqa: PTH123
+with open("/inside/foreign.json", encoding="utf-8") as file:  # noqa: PTH123
     for schema, texts in json.load(file):
         catalog = weighbridge.Catalog.from_tools([{"name": "t", "inputSchema": schema}])
         foreign.append([catalog.check_text("t", text).to_json() for text in texts])

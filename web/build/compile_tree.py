@@ -1,5 +1,5 @@
 """
-Every module under ``/work/sources``, compiled to ``/work/compiled`` by the interpreter that will run it.
+Every module under ``/inside/sources``, compiled to ``/inside/compiled`` by the interpreter that will run it.
 
 The files are hash-based and unchecked, so no date gets into them; the order is
 fixed and so is the hash seed, so the same sources give the same bytes. Docstrings
@@ -13,8 +13,8 @@ import importlib.util
 import marshal
 from pathlib import Path
 
-SOURCES = Path("/work/sources")
-COMPILED = Path("/work/compiled")
+SOURCES = Path("/inside/sources")
+COMPILED = Path("/inside/compiled")
 
 #: PEP 552: hash-based, and never checked against a source.
 UNCHECKED = (1).to_bytes(4, "little")

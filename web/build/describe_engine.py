@@ -1,5 +1,5 @@
 """
-What the interpreter has before anything of ours is asked of it; written to /work/engine.json.
+What the interpreter has before anything of ours is asked of it; written to /inside/engine.json.
 """
 
 import sys
@@ -10,7 +10,7 @@ AT_BOOT = sorted(sys.modules)
 import json  # noqa: E402 - see above
 from pathlib import Path  # noqa: E402
 
-Path("/work/engine.json").write_text(
+Path("/inside/engine.json").write_text(
     json.dumps(
         {
             "python": "{}.{}.{}".format(*sys.version_info),

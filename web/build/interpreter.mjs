@@ -1,4 +1,4 @@
-// Build side. Runs one Python file in the pinned interpreter, with a folder of this machine as /work.
+// Build side. Runs one Python file in the pinned interpreter, with a folder of this machine as /inside.
 //
 //   node interpreter.mjs FILE.py FOLDER
 //
@@ -9,7 +9,7 @@ import { loadPyodide } from "pyodide";
 
 const [file, folder] = process.argv.slice(2);
 const pyodide = await loadPyodide({ env: { PYTHONHASHSEED: "0" } });
-pyodide.mountNodeFS("/work", realpathSync(folder));
+pyodide.mountNodeFS("/inside", realpathSync(folder));
 try {
   pyodide.runPython(readFileSync(file, "utf8"), { filename: file });
 } catch (error) {
