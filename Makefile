@@ -17,17 +17,21 @@ page := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/d
 
 say = @printf 'weighbridge: %s\n'
 
-.PHONY: help run test web wheel check lock clean
+.PHONY: help run test check web wheel suite-browser fuzz adversary mutants lock clean
 
 help:
 	@printf '%s\n' \
-	  'make run     build everything, serve the workbench and /mcp, print the address (PORT=$(PORT))' \
-	  'make test    build everything, run every test in real browsers and on every CPython >= 3.12 here' \
-	  'make check   ruff, mypy --strict, tsc --checkJs' \
-	  'make web     build web/dist, the page side' \
-	  'make wheel   build $(wheel)' \
-	  'make lock    compute .ci/requirements.lock anew from pyproject.toml (needs the network)' \
-	  'make clean   remove what make made'
+	  'make run            build everything, serve the workbench and /mcp, print the address (PORT=$(PORT))' \
+	  'make test           build everything, run every test in real browsers and on every CPython >= 3.12 here' \
+	  'make check          ruff, mypy --strict, tsc --checkJs' \
+	  'make web            build web/dist, the page side' \
+	  'make wheel          build $(wheel)' \
+	  'make suite-browser  the official JSON Schema suite, in Chromium alone' \
+	  'make fuzz           50,000 generated calls beside two implementations here and one in Chromium' \
+	  'make adversary      look for ten minutes for a call that costs more than any known one' \
+	  'make mutants        the gate made wrong in one place at a time, 15 minutes of processor time' \
+	  'make lock           compute .ci/requirements.lock anew from pyproject.toml (needs the network)' \
+	  'make clean          remove what make made'
 
 # The environment
 
@@ -67,6 +71,20 @@ run: .build/web.stamp
 test: .build/web.stamp
 	@$(python) -m tests.support.machine
 	@$(python) -m pytest --cov --cov-report=term
+
+# Longer than a test run has time for; ARGS passes options on, ARGS=--help lists them.
+
+suite-browser: .build/web.stamp
+	@$(python) -m pytest -q tests/suites/test_browser.py $(ARGS)
+
+fuzz: .build/web.stamp
+	@$(python) -m tests.differential $(ARGS)
+
+adversary: .build/venv.stamp
+	@$(python) -m tests.adversary.search $(ARGS)
+
+mutants: .build/web.stamp
+	@$(python) -m tests.mutants $(ARGS)
 
 check: .build/venv.stamp .build/npm.stamp
 	@$(python) -m ruff check .
