@@ -82,3 +82,22 @@ def test_every_dependency_is_declared_with_its_reason():
     ]
     assert len(declared) >= 15
     assert [lines[n] for n in declared if not lines[n - 1].lstrip().startswith("#")] == []
+
+
+def test_every_make_target_that_a_text_names_is_in_the_makefile():
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", text, re.MULTILINE))
+    named = {
+        (name, target)
+        for name, text in texts().items()
+        for target in re.findall(r"`make ([a-z-]+)[^`]*`", text)
+    }
+    assert len(named) >= 5
+    assert {(name, target) for name, target in named if target not in targets} == set()
+
+
+def test_every_target_of_the_makefile_is_told_by_its_help():
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", text, re.MULTILINE)) - {"help"}
+    told = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert {line.split()[1] for line in told.stdout.splitlines()} == targets
