@@ -27,11 +27,14 @@ export async function fetchVerified(asset, base, signal, counted) {
     // The name holds the hash, so a kept copy is the right one however old it is.
     return await verified(asset, url, await received(asset, url, signal, counted, "force-cache"));
   } catch (error) {
-    // A copy that was kept broken would stay broken: ask once past the cache.
-    if (!(error instanceof WeighbridgeError) || error.code !== "hash-mismatch") throw error;
-    return verified(asset, url, await received(asset, url, signal, () => {}, "reload"));
+    // What was kept wrong, or kept as missing, would stay so: ask once past the cache.
+    if (!(error instanceof WeighbridgeError) || !KEPT.has(error.code)) throw error;
+    return verified(asset, url, await received(asset, url, signal, counted, "reload"));
   }
 }
+
+/** Failures that a cache can go on repeating. @type {ReadonlySet<import("./errors.js").Code>} */
+const KEPT = new Set(["hash-mismatch", "asset-missing", "html-instead"]);
 
 /**
  * @param {Asset} asset
@@ -70,19 +73,25 @@ async function received(asset, url, signal, counted, cache) {
  * @param {RequestCache} cache
  */
 async function answer(asset, url, signal, cache) {
+  /** @type {RequestInit} */
+  const asked = { signal, cache, credentials: "same-origin" };
+  // Where the origin is not secure the page has no digest, and the browser's own check stands in.
+  const isChecked = !globalThis.crypto?.subtle;
   /** @type {Response} */
   let response;
   try {
-    // Where the origin is not secure the page has no digest, and the browser's own check stands in.
-    const integrity = globalThis.crypto?.subtle ? "" : asset.integrity;
-    response = await fetch(url, { signal, cache, integrity, credentials: "same-origin" });
+    response = await fetch(url, isChecked ? { ...asked, integrity: asset.integrity } : asked);
   } catch (cause) {
     if (signal.aborted) throw stopped(signal, "fetch");
+    // The browser does not say whether it was its check that failed; an answer without it does.
+    const unchecked = isChecked ? await fetch(url, asked).catch(() => null) : null;
+    if (unchecked?.ok) throw mismatch(asset, url, "does not have the hash it was built with");
+    if (unchecked) throw missing(asset, url, unchecked);
     throw new WeighbridgeError("network", `${asset.file} could not be fetched.`, { phase: "fetch", url, cause });
   }
   if (!response.ok) {
     await response.body?.cancel();
-    throw new WeighbridgeError("asset-missing", `${asset.file} was answered with status ${response.status}.`, { phase: "fetch", url });
+    throw missing(asset, url, response);
   }
   if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
     await response.body?.cancel();
@@ -118,6 +127,15 @@ async function verified(asset, url, bytes) {
   const integrity = `sha384-${btoa(String.fromCharCode(...digest))}`;
   if (integrity !== asset.integrity) throw mismatch(asset, url, "does not have the hash it was built with");
   return bytes;
+}
+
+/**
+ * @param {Asset} asset
+ * @param {string} url
+ * @param {Response} response
+ */
+function missing(asset, url, { status }) {
+  return new WeighbridgeError("asset-missing", `${asset.file} was answered with status ${status}.`, { phase: "fetch", url });
 }
 
 /**

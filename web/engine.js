@@ -114,9 +114,9 @@ export class Engine {
   listen(listener) {
     this.#listeners.add(listener);
     if (this.#phase === "start") return;
-    listener({ type: "phase", phase: "fetch" });
-    if (this.#loaded.size) listener(this.#bytes("wasm"));
-    if (this.#phase !== "fetch") listener({ type: "phase", phase: /** @type {"boot"} */ (this.#phase) });
+    tell(listener, { type: "phase", phase: "fetch" });
+    if (this.#loaded.size) tell(listener, this.#bytes("wasm"));
+    if (this.#phase !== "fetch") tell(listener, { type: "phase", phase: /** @type {"boot"} */ (this.#phase) });
   }
 
   /** @param {(progress: Progress) => void} listener */
@@ -192,7 +192,7 @@ export class Engine {
       file.catch(() => {}); // Awaited below; the first to fail is the news.
       return file;
     };
-    // The biggest first; the worker starts while they come.
+    // The biggest first; the worker reads its scripts while they come.
     const [wasm, payload, interpreter, loader, catalog, worker] = /** @type {const} */ ([
       "wasm",
       "payload",
@@ -201,18 +201,15 @@ export class Engine {
       "catalog",
       "worker",
     ]).map(fetched);
-    await worker;
+    await Promise.all([worker, loader, interpreter]);
     const greeting = this.#start(new URL(assets.worker.file, this.#base).href);
-    const [wasmBytes, payloadBytes, catalogBytes] = await Promise.all([wasm, payload, catalog, loader, interpreter, greeting]);
-    const said = await greeting;
+    const [said, wasmBytes, payloadBytes, catalogBytes] = await Promise.all([greeting, wasm, payload, catalog]);
     if (said !== build)
       throw new WeighbridgeError("build-mismatch", `The page script is of build ${build}, the worker of build ${said}.`, { phase: "start" });
     const { promise } = this.#line(
       {
         type: "open",
         id: ++this.#lastId,
-        loader: new URL(assets.loader.file, this.#base).href,
-        interpreter: new URL(assets.interpreter.file, this.#base).href,
         wasm: wasmBytes.buffer,
         payload: payloadBytes.buffer,
         catalog: new TextDecoder().decode(catalogBytes),
@@ -332,7 +329,7 @@ export class Engine {
 
   /** @param {Progress} progress */
   #tell(progress) {
-    for (const listener of this.#listeners) listener(progress);
+    for (const listener of this.#listeners) tell(listener, progress);
   }
 
   /**
@@ -385,6 +382,20 @@ export class Engine {
     this.#queue = [];
     this.#abort.abort(error);
     this.#onEnd();
+  }
+}
+
+/**
+ * A listener that throws is told about as any other script's error, and stops nothing.
+ *
+ * @param {(progress: Progress) => void} listener
+ * @param {Progress} progress
+ */
+function tell(listener, progress) {
+  try {
+    listener(progress);
+  } catch (error) {
+    reportError(error);
   }
 }
 

@@ -4,15 +4,12 @@
 // worker says unasked: that it is there, how far it has come, that it is lost.
 
 /**
- * Makes the worker ready. `engine` holds bytes that the page has verified (they
- * are transferred, not copied); `loader` and `interpreter` are addresses of
- * modules that the page has verified.
+ * Makes the worker ready, with bytes that the page has verified (they are
+ * transferred, not copied).
  *
  * @typedef {object} Open
  * @property {"open"} type
  * @property {number} id
- * @property {string} loader
- * @property {string} interpreter
  * @property {ArrayBuffer} wasm
  * @property {ArrayBuffer} payload
  * @property {string} catalog the catalog asset, as text

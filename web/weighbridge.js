@@ -73,12 +73,13 @@ export async function load({ baseUrl, onProgress, signal, timeout = LOAD_TIMEOUT
     throw new WeighbridgeError("not-a-browser", "There is no Worker or no WebAssembly here.", { phase: "start" });
   if (!MANIFEST) throw new WeighbridgeError("not-built", "This module has not been through the build.", { phase: "start" });
   if (signal?.aborted) throw stopped(signal, "start");
+  const patience = milliseconds(timeout, "start");
   const base = folder(baseUrl);
   const engine = engineFor(MANIFEST, base, worker);
   engine.hold();
   if (onProgress) engine.listen(onProgress);
   try {
-    const opened = await patient(engine, timeout, signal);
+    const opened = await patient(engine, patience, signal);
     return new Gate(engine, opened);
   } catch (error) {
     engine.release();
@@ -151,7 +152,7 @@ export class Gate {
     if (!this.#engine) throw new WeighbridgeError("disposed", "The gate is closed.", { phase: "closed" });
     if (typeof tool !== "string") throw new WeighbridgeError("bad-option", "A tool's name is a string.", { phase: "check" });
     const text = textOf(call);
-    const { verdict, ms } = await this.#engine.check(tool, text, timeout, signal);
+    const { verdict, ms } = await this.#engine.check(tool, text, milliseconds(timeout, "check"), signal);
     return verdictOf(verdict, text, { total: performance.now() - started, gate: ms });
   }
 
@@ -165,6 +166,18 @@ export class Gate {
   async [Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")]() {
     await this.close();
   }
+}
+
+/**
+ * A deadline that a timer can hold: past 2^31 - 1 it would fire at once.
+ *
+ * @param {number} timeout
+ * @param {"start" | "check"} phase
+ */
+function milliseconds(timeout, phase) {
+  if (typeof timeout !== "number" || !(timeout >= 0))
+    throw new WeighbridgeError("bad-option", "`timeout` is a number of milliseconds.", { phase });
+  return Math.min(timeout, 2 ** 31 - 1);
 }
 
 /** @param {string | URL | undefined} baseUrl */

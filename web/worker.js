@@ -3,6 +3,11 @@
 // The page hands over bytes that it has verified, so this worker asks the network
 // for nothing but its own two modules, and its policy may say `connect-src 'none'`.
 
+// The build names both by their content, and the page has verified them.
+import { loadPyodide } from "pyodide";
+// @ts-expect-error: it has no types; all it does is be handed on
+import createPyodideModule from "pyodide/pyodide.asm.mjs";
+
 /** @import { Open, Check, Question, Answer } from "./protocol.js" */
 
 // The build writes its id here; the page and the payload carry the same one.
@@ -38,13 +43,13 @@ function check({ id, tool, text }) {
 }
 
 /** @param {Open} question */
-async function open({ id, loader, interpreter, wasm, payload, catalog, lock }) {
+async function open({ id, wasm, payload, catalog, lock }) {
   await hold(lock);
   say({ type: "reached", phase: "compile" });
-  const [module, { loadPyodide }, { default: createPyodideModule }] = await Promise.all([compiled(wasm), import(loader), import(interpreter)]);
+  const module = await compiled(wasm);
 
   say({ type: "reached", phase: "boot" });
-  const pyodide = await booted(module, payload, loadPyodide, createPyodideModule);
+  const pyodide = await booted(module, payload);
 
   say({ type: "reached", phase: "open" });
   const seat = pyodide.pyimport("weighbridge_seat");
@@ -92,10 +97,8 @@ async function compiled(wasm) {
  *
  * @param {WebAssembly.Module} module
  * @param {ArrayBuffer} payload
- * @param {typeof import("pyodide").loadPyodide} loadPyodide
- * @param {unknown} createPyodideModule
  */
-async function booted(module, payload, loadPyodide, createPyodideModule) {
+async function booted(module, payload) {
   const base = new URL("./", import.meta.url).href;
   const library = `${base}payload`;
   self.fetch = async (asked) => {
@@ -126,7 +129,6 @@ async function booted(module, payload, loadPyodide, createPyodideModule) {
         stdin: () => null,
         stdout: () => {},
         stderr: () => {},
-        // @ts-expect-error: the option exists, and the published types do not name it
         createPyodideModule,
       }),
     ])

@@ -89,6 +89,26 @@ def test_a_missing_file_is_named(browser: Browser, dist: Path, manifest: dict, r
     assert "404" in error["message"]
 
 
+def test_a_failure_that_a_cache_has_kept_is_asked_for_once_more(
+    browser: Browser, dist: Path, manifest: dict
+):
+    """
+    A host may say how long its 404 is good for, and be mended before that.
+    """
+    path = f"/dist/{manifest['assets']['payload']['file']}"
+    kept = {"Cache-Control": "max-age=3600"}
+    first = [Answer(status=404, body=b"not yet", headers=kept)] * 2
+
+    def mended(asked: str) -> Answer | None:
+        return first.pop() if asked == path and first else None
+
+    site = page(importing("/dist/weighbridge.js"))
+    with serve(site, mended, folder("/dist/", dist)) as served:
+        with opened(browser, served.url) as seen:
+            assert verdict_or_error(seen.page)["code"] == "asset-missing"
+            assert isinstance(verdict_or_error(seen.page), str)
+
+
 @pytest.mark.parametrize("role", ["worker", "wasm"])
 def test_a_page_where_a_file_was_expected_is_said_to_be_a_page(
     browser: Browser, dist: Path, manifest: dict, role: str

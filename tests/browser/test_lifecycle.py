@@ -181,6 +181,45 @@ def test_a_call_whose_deadline_passes_in_line_is_dropped_and_ends_nothing(tab: P
     wait_for_workers_to_end(tab)
 
 
+def test_a_listener_that_throws_stops_nothing(tab: Page):
+    seen = tab.evaluate(
+        """async () => {
+          const told = [];
+          const note = (event) => { event.preventDefault(); told.push(event.message); };
+          addEventListener("error", note);
+          const onProgress = ({ phase }) => { if (phase) throw new Error(phase); };
+          const gate = await weighbridge.load({ onProgress });
+          const { admitted } = await gate.check("project.list");
+          await gate.close();
+          removeEventListener("error", note);
+          return [admitted, told];
+        }"""
+    )
+    phases = ("fetch", "compile", "boot", "open", "ready")
+    assert seen == [True, [f"Uncaught Error: {phase}" for phase in phases]]
+    wait_for_workers_to_end(tab)
+
+
+def test_a_deadline_may_be_for_ever_and_must_be_a_number(tab: Page):
+    """
+    A browser's timer fires at once when it is set past 2^31 - 1 milliseconds.
+    """
+    seen = tab.evaluate(
+        """async () => {
+          const odd = [NaN, -1, "5", null];
+          const loads = odd.map((timeout) => weighbridge.load({ timeout }).catch((error) => error.code));
+          const gate = await weighbridge.load({ timeout: Infinity });
+          const checks = odd.map((timeout) => gate.check("project.list", {}, { timeout }).catch((e) => e.code));
+          const { admitted } = await gate.check("project.list", {}, { timeout: Infinity });
+          const codes = await Promise.all([...loads, ...checks]);
+          await gate.close();
+          return [admitted, new Set(codes).size, codes[0]];
+        }"""
+    )
+    assert seen == [True, 1, "bad-option"]
+    wait_for_workers_to_end(tab)
+
+
 def test_loads_that_are_given_up_leave_no_worker_and_no_lock_behind(tab: Page):
     """
     Each is given up half way, at another byte.

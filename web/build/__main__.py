@@ -166,17 +166,18 @@ def write(inputs: Inputs, build: str, payload: bytes) -> dict[str, object]:
     Write every file under its content's name, then the entry and the manifest.
     """
     info = json.loads((ENGINE / "pyodide-lock.json").read_text("utf-8"))["info"]
-    worker = inputs.scripts["worker.js"]
-    worker = with_line(worker, "BUILD", json.dumps(build))
+    loader = without_map((ENGINE / "pyodide.mjs").read_text("utf-8"))
+    interpreter = without_map((ENGINE / "pyodide.asm.mjs").read_text("utf-8"))
+    engine = {
+        "pyodide": bundle.hashed_name("loader", ".js", loader),
+        "pyodide/pyodide.asm.mjs": bundle.hashed_name("interpreter", ".js", interpreter),
+    }
+    worker = with_line(inputs.scripts["worker.js"], "BUILD", json.dumps(build))
     worker = with_line(worker, "LOCK_INFO", json.dumps(info, sort_keys=True))
     contents = {
-        "worker": ("worker", ".js", worker.encode()),
-        "loader": ("loader", ".js", without_map((ENGINE / "pyodide.mjs").read_text("utf-8"))),
-        "interpreter": (
-            "interpreter",
-            ".js",
-            without_map((ENGINE / "pyodide.asm.mjs").read_text("utf-8")),
-        ),
+        "worker": ("worker", ".js", renamed(worker, engine).encode()),
+        "loader": ("loader", ".js", loader),
+        "interpreter": ("interpreter", ".js", interpreter),
         "wasm": ("interpreter", ".wasm", (ENGINE / "pyodide.asm.wasm").read_bytes()),
         "payload": ("payload", ".zip", payload),
         "catalog": ("catalog", ".json", bundle.packed(ROOT / "schemas" / "mcp")),
@@ -234,7 +235,7 @@ def renamed(script: str, names: Mapping[str, str]) -> str:
     ``script`` with the modules it imports named as they are in the bundle.
     """
     return re.sub(
-        r'^((?:import|export) .* from ")\./([^"]+)(";)$',
+        r'^((?:import|export) .* from ")(?:\./)?([^"]+)(";)$',
         lambda found: f"{found[1]}./{names[found[2]]}{found[3]}",
         script,
         flags=re.MULTILINE,
