@@ -43,6 +43,16 @@ class Tally:
             else:
                 self.explained[peer, why] += 1
 
+    def as_dict(self, seed: int) -> dict[str, object]:
+        """The counts as JSON values."""
+        return {
+            "seed": seed,
+            "compared": dict(self.compared),
+            "admitted": self.admitted,
+            "explained": [[*key, count] for key, count in sorted(self.explained.items())],
+            "unexplained": len(self.unexplained),
+        }
+
     def told(self) -> str:
         """As lines of text."""
         lines = [f"{peer}: {count} calls compared" for peer, count in self.compared.items()]

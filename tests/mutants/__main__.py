@@ -1,7 +1,7 @@
 """
 Makes the gate wrong in one place at a time, and counts what the fast tests notice.
 
-    python -m tests.mutants [--seed N] [--cpu SECONDS] [--modules charge,text] [--all]
+    python -m tests.mutants [--seed N] [--cpu SECONDS] [--modules charge,text] [--all] [--share I/N]
 
 A sample is drawn by the seed and run until the CPU seconds are spent. Whatever
 survives a first showing is shown to every test that reaches its line.
@@ -107,7 +107,8 @@ class Showings:
         self._lines = {
             line: [names[number] for number in numbers] for line, numbers in reach["lines"].items()
         }
-        self._told: Counter[str] = Counter()
+        # The table is worth asking early, before anything is known.
+        self._told = Counter(dict.fromkeys((one for one in names if "test_table" in one), 2))
         self.spent = 0.0
 
     def survives(self, mutant: Mutant) -> bool:
@@ -145,6 +146,7 @@ def main() -> int:
     parser.add_argument("--cpu", type=float, default=900, help="seconds of CPU to spend")
     parser.add_argument("--modules", default=",".join(MODULES))
     parser.add_argument("--share", default="0/1", help="I/N: each N-th mutant, from the I-th on")
+    parser.add_argument("--resume", action="store_true", help="go on after the results so far")
     parser.add_argument("--all", action="store_true", help="every mutant, whatever it costs")
     options = parser.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)
@@ -152,13 +154,17 @@ def main() -> int:
     every = [mutant for name, source in sources.items() for mutant in mutants(name, source)]
     sample = list(every)
     random.Random(options.seed).shuffle(sample)
-    explained = json.loads(EXPLAINED.read_text())
     first, _, step = options.share.partition("/")
     sample = sample[int(first) :: int(step)]
     showings = Showings(reached(), sources)
-    run, survivors = 0, []
-    with (OUT / f"results-{first}.jsonl").open("w") as results:
-        for mutant in sample:
+    explained = json.loads(EXPLAINED.read_text())
+    kept = OUT / f"results-{first}.jsonl"
+    done = kept.read_text().splitlines() if options.resume and kept.exists() else []
+    lines = [json.loads(line) for line in done]
+    survivors = [m for m, told in zip(sample, lines, strict=False) if told["survived"]]
+    run = len(lines)
+    with kept.open("a" if run else "w") as results:
+        for mutant in sample[run:]:
             if showings.spent > options.cpu and not options.all:
                 break
             alive = showings.survives(mutant)
