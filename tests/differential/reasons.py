@@ -76,18 +76,55 @@ def _annotates(found: Disagreement) -> bool:
     """
     With ``format`` left out of the schema, ours says the same.
     """
-    changed = _without_formats(found.schema)
+    changed = _without(found.schema, _formats)
     return changed != found.schema and _agrees(found, changed, json.loads(found.text))
 
 
-def _without_formats(value: Any) -> Any:
+def _without(value: Any, drops: Callable[[dict[str, Any]], set[str]]) -> Any:
+    """A copy in which each object has lost the keys that ``drops`` names."""
     if isinstance(value, dict):
-        # A property that is called so holds a schema, not a name.
-        kept = {key: one for key, one in value.items() if (key, type(one)) != ("format", str)}
-        return {key: _without_formats(one) for key, one in kept.items()}
+        dropped = drops(value)
+        return {key: _without(one, drops) for key, one in value.items() if key not in dropped}
     if isinstance(value, list):
-        return [_without_formats(one) for one in value]
+        return [_without(one, drops) for one in value]
     return value
+
+
+def _formats(schema: dict[str, Any]) -> set[str]:
+    # A property that is called so holds a schema, not a name.
+    return {"format"} if isinstance(schema.get("format"), str) else set()
+
+
+def _contained(found: Disagreement) -> bool:
+    """
+    With ``unevaluatedItems`` left out, or with ``contains``, ours says the same.
+    """
+    if not any(True for _ in _said(found.schema, "contains")):
+        return False
+    arguments = json.loads(found.text)
+    return any(
+        _agrees(found, changed, arguments)
+        for keyword in ("unevaluatedItems", "contains")
+        if (changed := _without(found.schema, lambda _, one=keyword: {one})) != found.schema
+    )
+
+
+def _lonely_if(found: Disagreement) -> bool:
+    """
+    With every ``if`` left out that has neither ``then`` nor ``else``, ours says the same.
+    """
+    changed = _without(found.schema, lambda one: set() if {"then", "else"} & {*one} else {"if"})
+    return changed != found.schema and _agrees(found, changed, json.loads(found.text))
+
+
+def _empty_contained(found: Disagreement) -> bool:
+    """
+    With every ``contains`` left out that stands beside ``prefixItems``, ours says the same.
+    """
+    if [] not in list(_inner(json.loads(found.text))):
+        return False
+    changed = _without(found.schema, lambda one: {"contains"} if "prefixItems" in one else set())
+    return changed != found.schema and _agrees(found, changed, json.loads(found.text))
 
 
 def _multiples(found: Disagreement) -> Iterator[tuple[float, float, bool]]:
@@ -206,6 +243,9 @@ REASONS: dict[str, tuple[tuple[str, ...], Holds]] = {
     "multiples of binary doubles": (("jsonschema-rs",), _by_doubles),
     "multiples through parseInt": (("ajv",), _by_parse_int),
     "integers that are no doubles": (("ajv",), _no_double),
+    "an empty array beside prefixItems": (("ajv",), _empty_contained),
+    "if without then and else": (("ajv",), _lonely_if),
+    "what contains evaluates": (("ajv",), _contained),
     "the end before a newline": (("jsonschema",), _newline),
     "classes of Unicode": (("jsonschema", "jsonschema-rs"), _classes),
 }

@@ -41,6 +41,22 @@ SHOWN = [
     ("formats are annotations there", {"format": "date"}, "2026-02-30"),
     ("multiples through parseInt", {"multipleOf": 0.25}, 2.5e20),
     ("multiples through parseInt", {"multipleOf": 0.01}, 4.35),
+    (
+        "an empty array beside prefixItems",
+        {"prefixItems": [{"const": 1}], "contains": {"const": 1}},
+        [],
+    ),
+    (
+        "if without then and else",
+        {"if": {"additionalProperties": True}, "unevaluatedProperties": False},
+        {"a": 1},
+    ),
+    ("what contains evaluates", {"contains": {"const": 1}, "unevaluatedItems": False}, [1, 2]),
+    (
+        "what contains evaluates",
+        {"contains": {"const": 1}, "minContains": 0, "unevaluatedItems": False},
+        [1],
+    ),
     ("integers that are no doubles", {"const": 2**53}, 2**53 + 1),
 ]
 
