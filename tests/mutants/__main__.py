@@ -44,10 +44,12 @@ FAST = (
     "test_patterns.py",
     "test_work.py",
     "parity/test_table.py",
+    "mutants/test_gaps.py",
+    "test_official_suite.py",
 )
 
 #: Tests slower than this many CPU seconds with few examples are not asked.
-SLOW = 1.0
+SLOW = 2.0
 
 #: The same for lines that run at import, which every test reaches.
 SLOW_AT_IMPORT = 0.25

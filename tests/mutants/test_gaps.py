@@ -1,0 +1,106 @@
+"""
+What mutants showed that no other test noticed.
+"""
+
+import json
+
+import pytest
+
+from tests.catalogs import judged, published, told
+from weighbridge import Catalog
+
+
+def twice(catalog, key):
+    """
+    The message for a text that has ``key`` twice in one object.
+    """
+    name = json.dumps(key)
+    return catalog.check_text("t", f"{{{name}:1,{name}:2}}").refusal.message
+
+
+def test_a_doubled_name_is_shown_whole_up_to_the_fragment_and_cut_past_it(tmp_path):
+    catalog = published(tmp_path)
+    assert f'"{"k" * 120}"' in twice(catalog, "k" * 120)
+    message = twice(catalog, "k" * 121)
+    assert '... (121 characters)"' in message
+    assert "k" * 101 not in message
+    assert "k" * 100 in message
+
+
+def test_a_tool_is_shown_whole_up_to_the_fragment_and_cut_past_it():
+    names = ["n" * 120, "n" * 121]
+    tools = [{"name": name, "inputSchema": {"type": "object"}} for name in names]
+    catalog = Catalog.from_tools(tools)
+    whole, cut = (catalog.check(name, {"x": 1}).refusal.message for name in names)
+    assert f'"{names[0]}" was refused' in whole
+    assert '... (121 characters)" was refused' in cut
+    assert "n" * 101 not in cut
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [('a"b', '"a\\"b"'), ("a#b", '"a#b"'), ("a\\b", '"a\\\\b"'), ("a'b", '"a\'b"')],
+)
+def test_a_name_cannot_close_the_quotation_marks_that_it_stands_in(name, shown, tmp_path):
+    catalog = published(tmp_path, properties={"itemId": {"type": "string"}})
+    (finding,) = catalog.check("t", {name: 1}).refusal.findings
+    assert shown in finding.message
+    assert shown in twice(catalog, name)
+    assert finding.names == (name if name != "a\\b" else "a\\\\b",)
+
+
+def test_one_rule_that_two_ways_lead_to_is_told_once():
+    """
+    The same keyword of the same schema at the same place is one finding.
+    """
+    short = {"$ref": "#/$defs/short"}
+    schema = {
+        "properties": {"v": {"allOf": [short, short], "anyOf": [{}, short]}},
+        "$defs": {"short": {"maxLength": 1, "pattern": "^x"}},
+    }
+    assert told(judged(schema, {"v": "long"})) == [("/v", "maxLength")]
+    assert told(judged(schema, {"v": "l"})) == [("/v", "pattern")]
+
+
+def test_allowed_names_are_listed_up_to_ninety_characters():
+    """
+    Quotation marks, commas and the count of the rest included.
+    """
+
+    def message(length):
+        names = ("a", "b" * 50, "k" * length, "z")
+        schema = {"properties": {name: {} for name in names}, "additionalProperties": False}
+        return judged(schema, {"~": 1}).refusal.message
+
+    fits = f'"a", "{"b" * 50}", "{"k" * 18}" and 2 more'
+    assert len(fits) == 90
+    assert f"one of {fits.replace('2 more', '1 more')}." in message(18)
+    assert f'one of "a", "{"b" * 50}" and 2 more.' in message(19)
+
+
+def test_allowed_values_are_the_first_that_fit_and_none_past_a_gap():
+    schema = {"properties": {"v": {"enum": ["a", "b" * 300, "c"]}}}
+    (finding,) = judged(schema, {"v": "d"}).refusal.findings
+    assert finding.params == {"allowedValues": ["a"]}
+
+
+def test_items_that_differ_in_a_word_alone_are_not_equal():
+    schema = {"properties": {"v": {"uniqueItems": True}}}
+    assert judged(schema, {"v": [[None], [True], [False], [0], [""], [[]], [{}]]}).admitted
+    assert not judged(schema, {"v": [[None], [True], [None]]}).admitted
+
+
+def test_a_schema_under_not_keeps_its_own_account_of_what_was_evaluated():
+    inner = {"properties": {"a": True}, "unevaluatedProperties": False}
+    schema = {"properties": {"v": {"not": inner}}}
+    assert told(judged(schema, {"v": {"a": 1}})) == [("/v", "not")]
+    assert judged(schema, {"v": {"b": 1}}).admitted
+
+
+def test_a_call_past_the_limit_of_work_is_told_the_limit(tmp_path):
+    catalog = published(tmp_path, {"limits": {"work": 1}}, properties={"a": {"type": "string"}})
+    assert catalog.check("t", {"a": "x"}).refusal.message == (
+        'The call to "t" was refused before it ran: judging its arguments would take more than '
+        "the 1 steps allowed. Nothing was read and nothing was changed. "
+        "The limit is called work. Send fewer or simpler values."
+    )
