@@ -239,10 +239,10 @@ Holds = Callable[[Disagreement], bool]
 #: Reason to the peers it is about and whether it holds of a disagreement.
 REASONS: dict[str, tuple[tuple[str, ...], Holds]] = {
     "formats are annotations there": (("jsonschema", "ajv"), _annotates),
+    "integers that are no doubles": (("ajv",), _no_double),
     "multiples by a float quotient": (("jsonschema",), _by_quotient),
     "multiples of binary doubles": (("jsonschema-rs",), _by_doubles),
     "multiples through parseInt": (("ajv",), _by_parse_int),
-    "integers that are no doubles": (("ajv",), _no_double),
     "an empty array beside prefixItems": (("ajv",), _empty_contained),
     "if without then and else": (("ajv",), _lonely_if),
     "what contains evaluates": (("ajv",), _contained),

@@ -7,7 +7,11 @@ import json
 import pytest
 
 from tests.catalogs import judged, published, told
-from weighbridge import Catalog
+from weighbridge import Catalog, Limits
+from weighbridge.expected import one_of
+from weighbridge.multiples import is_multiple
+from weighbridge.nearest import Budget
+from weighbridge.text import NotStrict, parse
 
 
 def twice(catalog, key):
@@ -104,3 +108,56 @@ def test_a_call_past_the_limit_of_work_is_told_the_limit(tmp_path):
         "the 1 steps allowed. Nothing was read and nothing was changed. "
         "The limit is called work. Send fewer or simpler values."
     )
+
+
+def test_a_huge_bound_is_told_in_words_and_a_zero_as_a_number():
+    def expected(value, came):
+        (finding,) = judged({"properties": {"v": value}}, {"v": came}).refusal.findings
+        return finding.expected
+
+    assert expected({"minimum": 10**50}, 1) == "a number of at least a very large number"
+    assert expected({"maximum": -(10**50)}, 1) == "a number of at most a number far below zero"
+    assert expected({"maximum": 0}, 1) == "a number of at most 0"
+
+
+def test_a_line_break_at_the_very_start_begins_the_second_line():
+    assert parse("\n x", Limits()) == NotStrict("malformed", line=2, column=2)
+
+
+def test_names_that_the_schema_of_names_refuses_are_told(tmp_path):
+    schema = {"properties": {"v": {"propertyNames": {"maxLength": 1}}}}
+    (finding,) = judged(schema, {"v": {"ab": 1, "c": 2, "de": 3}}).refusal.findings
+    assert finding.message.startswith(
+        'At /v: names that the schema of propertyNames refuses: "ab", "de". '
+    )
+
+
+def test_an_enum_is_told_to_the_last_character_of_its_room():
+    values = ["a" * 10, "b" * 10, "c" * 10]
+    whole = one_of(values)
+    least = len(whole.removeprefix("one of ")) + len("one of  and 1000 more")
+    assert one_of(values, least) == whole
+    assert one_of(values, least - 1) == whole.replace(', "cccccccccc"', " and 1 more")
+
+
+def test_the_last_step_of_a_budget_may_be_taken_and_none_after_it():
+    budget = Budget(left=3)
+    assert budget.take(3)
+    assert not budget.take(1)
+    assert (budget.left, budget.spent) == (0, 3)
+
+
+def test_numbers_of_either_spelling_are_brought_to_one_power():
+    """
+    ``1e+22`` and ``10000000000000000000000`` are the same number.
+    """
+    assert is_multiple(1e22, 10**22)
+    assert is_multiple(10**22, 1e22)
+    assert not is_multiple(1e22, 10**23)
+
+
+def test_text_of_too_many_bytes_is_told_what_takes_them():
+    (finding,) = judged(
+        {"properties": {"v": {"x-maxBytes": 4}}}, {"v": "caf\u00e9"}
+    ).refusal.findings
+    assert finding.message.endswith("Shorten it: characters outside ASCII take several bytes each.")
