@@ -154,6 +154,9 @@ def test_numbers_of_either_spelling_are_brought_to_one_power():
     assert is_multiple(1e22, 10**22)
     assert is_multiple(10**22, 1e22)
     assert not is_multiple(1e22, 10**23)
+    assert is_multiple(1, 0.5)
+    assert is_multiple(0.5, 0.5)
+    assert not is_multiple(1, 0.3)
 
 
 def test_text_of_too_many_bytes_is_told_what_takes_them():
@@ -161,3 +164,22 @@ def test_text_of_too_many_bytes_is_told_what_takes_them():
         {"properties": {"v": {"x-maxBytes": 4}}}, {"v": "caf\u00e9"}
     ).refusal.findings
     assert finding.message.endswith("Shorten it: characters outside ASCII take several bytes each.")
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "expected"),
+    [
+        ({"format": "date"}, "x", "a full RFC 3339 date such as 2026-01-31"),
+        ({"maxProperties": 2}, {"a": 1, "b": 2, "c": 3}, "at most 2 names"),
+        ({"maxProperties": 1}, {"a": 1, "b": 2}, "at most 1 name"),
+    ],
+)
+def test_what_was_expected_is_told_in_the_words_of_its_keyword(schema, value, expected):
+    (finding,) = judged({"properties": {"v": schema}}, {"v": value}).refusal.findings
+    assert finding.expected == expected
+
+
+def test_a_name_that_is_no_string_is_told_as_such(tmp_path):
+    refusal = published(tmp_path).check("t", {1: 2}).refusal
+    assert refusal.code == "not-json"
+    assert "an object there has a name that is not a string" in refusal.message
