@@ -51,9 +51,6 @@ FAST = (
 #: Tests slower than this many CPU seconds with few examples are not asked.
 SLOW = 2.0
 
-#: The same for lines that run at import, which every test reaches.
-SLOW_AT_IMPORT = 0.25
-
 #: Tests of a mutant's first showing; the second has all that reach its line.
 FIRST = 15
 
@@ -116,8 +113,7 @@ class Showings:
     def survives(self, mutant: Mutant) -> bool:
         """Whether every test passes that is asked."""
         of_line = self._lines.get(f"{mutant.module}:{mutant.line}", [])
-        most = SLOW if of_line else SLOW_AT_IMPORT
-        asked = [test for test in of_line or self._seconds if self._seconds.get(test, SLOW) < most]
+        asked = [test for test in of_line or self._seconds if self._seconds.get(test, SLOW) < SLOW]
         asked.sort(key=lambda test: (self._seconds[test] + 0.02) / (1 + 9 * self._told[test]))
         change = Finder(mutant.module, applied(self._sources[mutant.module], mutant))
         return all(
