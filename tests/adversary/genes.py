@@ -286,7 +286,7 @@ def _change_schema(rng: Rng, container: Any, key: Any) -> None:
             container[key] = schema(rng, 2)
         elif choice == 1:
             old.update(schema(rng, 1))
-        elif choice == 2:  # noqa: PLR2004 - a die
+        elif choice == 2:
             container[key] = _wrapped(rng, old)
         elif old:
             old.pop(rng.choice(list(old)))

@@ -16,6 +16,9 @@ from tests.adversary.genes import candidate
 #: Candidates that the suite draws, by their seeds.
 DRAWN = range(60)
 
+#: Attacks whose seconds are kept, the longest: for ``docs/limits.md``.
+WORST = 6
+
 
 def drawn(seed: int) -> Attack:
     """The candidate of one seed, the same on every Python."""
@@ -24,14 +27,19 @@ def drawn(seed: int) -> Attack:
 
 def main() -> None:
     """Judge everything anew and write it down."""
+    seconds: dict[str, float] = {}
     for file in ("known.json", "found.json"):
         rows = []
         for row in corpus(file):
             came = outcome(Attack(row["name"], row["schema"], row["arguments"]))
             rows.append({**row, "verdict": came.verdict, "steps": came.steps})
+            seconds[row["name"]] = round(came.seconds, 1)
             print(f"{row['name']:60} {came.verdict:10} {came.steps:>9} {came.seconds:.2f}s")
         text = ",\n".join(json.dumps(row) for row in rows)
         (CORPUS / file).write_text(f"[\n{text}\n]\n" if rows else "[]\n", "utf-8")
+    worst = sorted(seconds, key=lambda name: -seconds[name])[:WORST]
+    measured = {name: seconds[name] for name in worst}
+    (CORPUS / "measured.json").write_text(json.dumps(measured, indent=1) + "\n", "utf-8")
     told = []
     for seed in DRAWN:
         came = outcome(drawn(seed))
