@@ -257,6 +257,18 @@ def mutated(rng: Rng, attack: Attack) -> Attack:
     return Attack("candidate", fitted(own, SCHEMA, SCHEMA), fitted(arguments))
 
 
+def crossed(one: Attack, other: Attack) -> Attack:
+    """Both at once: the arguments of the second, and its schema, under names of their own."""
+    own = copy.deepcopy(
+        {
+            "properties": {"b": other.schema, "d": one.schema},
+            "$defs": {"~": "merge", "of": [each.schema.get("$defs", {}) for each in (one, other)]},
+        }
+    )
+    arguments = {"b": other.arguments, "d": one.arguments}
+    return Attack("candidate", fitted(own, SCHEMA, SCHEMA), fitted(copy.deepcopy(arguments)))
+
+
 def _change(rng: Rng, spelled: Any, *, in_schema: bool) -> None:
     places = list(_places(spelled))
     if not places:

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.adversary.attack import TOOL, Attack, corpus, steps
-from tests.adversary.genes import candidate, mutated
+from tests.adversary.genes import candidate, crossed, mutated
 from tests.adversary.spelling import build
 from weighbridge.charge import Charge, charge
 from weighbridge.limits import Limits
@@ -30,9 +30,9 @@ from weighbridge.limits import Limits
 #: Seconds of processor time after which a candidate is stopped and told as it is.
 STOPPED = 20
 
-#: How often a parent is one of the worst so far, and how often one of the corpus;
-#: else the candidate is new.
-WORST, KNOWN = 0.5, 0.35
+#: How often a parent is one of the worst so far, how often two attacks are made one,
+#: and how often a parent is of the corpus; else the candidate is new.
+WORST, CROSSED, KNOWN = 0.45, 0.15, 0.25
 
 #: Steps below which a rate of seconds a step says nothing.
 FEW = 20_000
@@ -86,7 +86,9 @@ def _next(
     if kept and drawn < WORST:
         parent = rng.choice(kept)
         return parent, mutated(rng, parent[1])
-    if drawn < WORST + KNOWN:
+    if drawn < WORST + CROSSED:
+        return None, crossed(rng.choice(known), rng.choice([*known, *(one for _, one in kept)]))
+    if drawn < WORST + CROSSED + KNOWN:
         return None, mutated(rng, rng.choice(known))
     return None, candidate(rng)
 
