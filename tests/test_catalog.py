@@ -439,6 +439,22 @@ def test_one_fault_fails_the_whole_catalog(tmp_path):
     assert (caught.value.file, caught.value.place) == ("u.json", "/properties/x/format")
 
 
+def test_a_pattern_that_each_next_character_decides_needs_no_bound_beside_it(tmp_path):
+    """
+    Its cost is charged when the call comes, and a text past the work limit is refused.
+    """
+    catalog = published(tmp_path, properties={"a": {"pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$"}})
+    assert catalog.check("t", {"a": "a-b"}).admitted
+    assert catalog.check("t", {"a": "a" * 12_000_000}).refusal.limit == "work"
+
+
+def test_a_folder_whose_one_schema_names_no_tool_is_told_by_that_file(tmp_path):
+    schema = {"type": "object", "additionalProperties": False}
+    with pytest.raises(CatalogError) as caught:
+        Catalog.read(folder(tmp_path, {"a.json": schema}))
+    assert caught.value.file == "a.json"
+
+
 def test_schemas_may_nest_as_deep_as_the_file_is_read(tmp_path):
     """
     A metaschema that follows a schema down would be spent after a few levels.

@@ -178,8 +178,12 @@ class Maker:
             raise self.error(
                 keyword,
                 "the pattern can take exponential time in a client's engine",
-                "write it so that its repeated parts cannot match the same text",
+                found.cure or "write it so that its repeated parts cannot match the same text",
             )
+        # Where each next character decides, every engine takes linear time: a text
+        # that is too long for the work limit is refused when it comes.
+        if longest is None and found.engine == "standard":
+            return found
         length = self.builder.limits.rendered if longest is None else longest
         if found.steps(length) > self.builder.limits.work:
             raise self.error(

@@ -226,8 +226,6 @@ def _refuse_leftovers(
     folder: str,
 ) -> None:
     """What is in the folder and serves nothing is a mistake that someone made."""
-    if not tools:
-        raise CatalogError(folder, "", "no schema names a tool", "add a schema for a tool")
     for name in sorted(settings.tools.keys() - tools.keys()):
         raise CatalogError(
             "catalog.json", f"/tools/{token(name)}", "no schema names this tool", "drop the entry"
@@ -243,6 +241,8 @@ def _refuse_leftovers(
             )
         if one.tool is None:
             _prepared(one, one.schema, registry, settings.limits)
+    if not tools:
+        raise CatalogError(folder, "", "no schema names a tool", "add a schema for a tool")
     by_uri = {one.uri: one for one in documents}
     for uri in sorted(settings.open_roots):
         found = by_uri.get(uri)
