@@ -222,9 +222,9 @@ def fitted(spelled: Any, nodes: int = LIMITS.nodes, characters: int = LIMITS.ren
         counted = [
             (here[key], here) for here, key in _places(spelled) if key == "n" and "~" in here
         ]
-        if not counted:
+        most = max((count for count, _ in counted), default=0)
+        if most == 0:
             return spelled
-        most = max(count for count, _ in counted)
         # Not by half: what was near a limit stays near it.
         for count, here in counted:
             if count == most:

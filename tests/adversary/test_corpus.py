@@ -8,6 +8,7 @@ the same in every seat.  ``make adversary`` looks at the clock, and for worse ca
 import pytest
 
 from tests.adversary.attack import Attack, corpus, outcome
+from tests.adversary.genes import fitted
 from tests.adversary.record import DRAWN, drawn
 from tests.adversary.spelling import build, size
 from weighbridge.charge import Charge, charge
@@ -58,3 +59,10 @@ def test_a_size_is_known_before_anything_is_built():
         assert isinstance(cost, Charge)
         assert cost.nodes // 3 <= made <= 3 * cost.nodes
         assert wrote >= cost.rendered // 12
+
+
+def test_a_spelling_that_no_smaller_count_makes_fit_is_given_back():
+    """
+    It is then no candidate; looking for smaller counts for ever would be worse.
+    """
+    assert fitted({"~": "list", "n": 3, "of": 1}, nodes=0) == {"~": "list", "n": 0, "of": 1}
