@@ -12,6 +12,7 @@ import random
 
 from tests.adversary.attack import CORPUS, Attack, corpus, outcome
 from tests.adversary.genes import candidate
+from tests.adversary.published import costly
 
 #: Candidates that the suite draws, by their seeds.
 DRAWN = range(60)
@@ -40,6 +41,8 @@ def main() -> None:
     worst = sorted(seconds, key=lambda name: -seconds[name])[:WORST]
     measured = {name: seconds[name] for name in worst}
     (CORPUS / "measured.json").write_text(json.dumps(measured, indent=1) + "\n", "utf-8")
+    costs = json.dumps(costly(), indent=1)
+    (CORPUS / "published.json").write_text(costs + "\n", "utf-8")
     told = []
     for seed in DRAWN:
         came = outcome(drawn(seed))

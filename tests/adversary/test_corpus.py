@@ -9,6 +9,7 @@ import pytest
 
 from tests.adversary.attack import Attack, corpus, outcome
 from tests.adversary.genes import fitted
+from tests.adversary.published import PUBLISHED, costly, hostile
 from tests.adversary.record import DRAWN, drawn
 from tests.adversary.spelling import build, size
 from weighbridge.charge import Charge, charge
@@ -66,3 +67,17 @@ def test_a_spelling_that_no_smaller_count_makes_fit_is_given_back():
     It is then no candidate; looking for smaller counts for ever would be worse.
     """
     assert fitted({"~": "list", "n": 3, "of": 1}, nodes=0) == {"~": "list", "n": 0, "of": 1}
+
+
+def test_hostile_arguments_for_every_published_tool_take_the_recorded_steps():
+    assert costly() == corpus("published.json")
+
+
+def test_every_published_tool_is_attacked_at_every_field():
+    asked = {name.split(":")[0] for name, _, _ in hostile()}
+    assert asked == {
+        f"{tool} {field}"
+        for tool, one in PUBLISHED.tools.items()
+        for field in ("nothing", *one.published.get("properties", ()))
+    }
+    assert len(PUBLISHED.tools) == 10
