@@ -308,7 +308,9 @@ def _each_unknown(  # noqa: PLR0913, PLR0917 - what two keywords share
 def _names(fact: Fact, instance: object, names: list[str], node: Node) -> ValidationError:
     """One finding for every name at fault in one object, the smallest told."""
     smallest = tuple(nsmallest(NAMES, names))
-    return told(fact, instance, names=smallest, omitted=len(names) - len(smallest), allowed=node.properties)
+    return told(
+        fact, instance, names=smallest, omitted=len(names) - len(smallest), allowed=node.properties
+    )
 
 
 # --- what is evaluated ------------------------------------------------------
