@@ -542,6 +542,7 @@ def test_the_page_reads_what_the_catalog_says(tmp_path):
         "digest": catalog.digest,
         "shapeDigest": catalog.shape_digest,
         "limits": as_dict(Limits()),
+        "bookkeeping": [],
         "advisory": False,
         "unusable": {},
         "tools": [

@@ -16,8 +16,8 @@ from typing import Any, Literal, Self
 
 import referencing
 
+from weighbridge import bookkeeping, foreign, gate, publish
 from weighbridge import digest as digests
-from weighbridge import foreign, gate, publish
 from weighbridge.canonical import canonical
 from weighbridge.closure import require_closed
 from weighbridge.dialects import DIALECTS, DRAFT202012, token
@@ -57,6 +57,9 @@ class Catalog:
 
     #: Names of the tools whose published form is bundled: it has no flat one.
     bundled_forms: frozenset[str] = frozenset()
+
+    #: Keys that clients add for themselves, taken off every call before it is judged.
+    bookkeeping: frozenset[str] = frozenset()
 
     @classmethod
     def read(cls, folder: str | Path | Folder) -> Self:
@@ -114,7 +117,13 @@ class Catalog:
     def contract(self) -> Contract:
         """What every verdict of this catalog has in common."""
         return Contract(
-            self.tools, self.unusable, self.limits, CONTRACT, self.digest, self.advisory
+            self.tools,
+            self.unusable,
+            self.limits,
+            CONTRACT,
+            self.digest,
+            self.advisory,
+            self.bookkeeping,
         )
 
     def check(self, tool: str, arguments: object) -> Verdict:
@@ -130,6 +139,13 @@ class Catalog:
         """
         return gate.check_text(self.contract, tool, text)
 
+    def without_bookkeeping(self, arguments: object) -> object:
+        """
+        Arguments as they are judged, and as a handler is to get them: the same
+        object where no bookkeeping key is at their root.
+        """
+        return bookkeeping.without(self.bookkeeping, arguments)
+
     def _narrower(self, tool: Tool) -> dict[str, int]:
         """The limits of one tool that are not the catalog's."""
         general = as_dict(self.limits)
@@ -138,8 +154,8 @@ class Catalog:
     def to_json(self) -> str:
         """
         The catalog as a page reads it: canonical text with ``contract``,
-        ``version``, ``digest``, ``shapeDigest``, ``limits``, ``advisory``,
-        ``unusable`` and ``tools``, each with the limits of its own that are narrower.
+        ``version``, ``digest``, ``shapeDigest``, ``limits``, ``bookkeeping``,
+        ``advisory``, ``unusable`` and ``tools``, each with the limits of its own that are narrower.
         """
         return canonical(
             {
@@ -148,6 +164,7 @@ class Catalog:
                 "digest": self.digest,
                 "shapeDigest": self.shape_digest,
                 "limits": as_dict(self.limits),
+                "bookkeeping": sorted(self.bookkeeping),
                 "advisory": self.advisory,
                 "unusable": dict(self.unusable),
                 "tools": [
@@ -186,6 +203,7 @@ def _made(kind: Any, documents: list[Document], settings: Settings, folder: str)
         limits = settings.tools.get(one.tool, settings.limits)
         source = _prepared(one, one.schema, registry, limits)
         require_closed(source, one.file)
+        bookkeeping.refuse_declared(settings.bookkeeping, source, one.file)
         form, is_flat = publish.applied(one.schema, one.uri, registry)
         if not is_flat:
             bundled_forms.add(one.tool)
@@ -201,6 +219,7 @@ def _made(kind: Any, documents: list[Document], settings: Settings, folder: str)
         shape_digest=digests.shape_digest(CONTRACT, settings.limits, schemas, settings.digested),
         tools=MappingProxyType(tools),
         bundled_forms=frozenset(bundled_forms),
+        bookkeeping=settings.bookkeeping,
     )
 
 

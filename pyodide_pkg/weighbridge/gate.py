@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from weighbridge import answers
+from weighbridge import answers, bookkeeping
 from weighbridge.canonical import canonical
 from weighbridge.charge import Charge, NotJson, Passed, charge
 from weighbridge.evaluation import CURRENT, Evaluation, Miss, WorkPassed
@@ -64,6 +64,9 @@ class Contract:
     number: int
     digest: str
     advisory: bool
+
+    #: Keys that are taken off the arguments before they are judged.
+    bookkeeping: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,8 @@ def _weighed(
         if not isinstance(parsed, Parsed):
             return _refused(contract, name, answers.not_strict(name, parsed, limits))
         arguments = parsed.value
+    if contract.bookkeeping:
+        arguments = bookkeeping.without(contract.bookkeeping, arguments)
     if arguments is None:
         arguments = {}
     charged = charge(arguments, limits)

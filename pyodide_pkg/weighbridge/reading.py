@@ -33,6 +33,9 @@ SETTINGS = "catalog.json"
 TOOL = "x-weighbridge-tool"
 TOOL_LENGTH = 128
 
+#: Characters of a key that clients add for themselves.
+KEY_LENGTH = 120
+
 #: Rules that a recorded exception may set aside.
 RULES = frozenset({"open-root"})
 
@@ -82,6 +85,9 @@ class Settings:
 
     #: Schemas by ``$id`` that may be open at their root, each with its reason.
     open_roots: dict[str, str] = field(default_factory=dict)
+
+    #: Keys that are taken off every call before it is judged.
+    bookkeeping: frozenset[str] = frozenset()
 
     #: What of it belongs to the digest beside the limits.
     digested: dict[str, Any] = field(default_factory=dict)
@@ -238,7 +244,7 @@ def registry_of(documents: list[Document]) -> referencing.Registry[Any]:
 
 
 def _settings(value: Any) -> Settings:
-    known = {"$comment", "exceptions", "limits", "tools"}
+    known = {"$comment", "bookkeeping", "exceptions", "limits", "tools"}
     if not isinstance(value, dict):
         raise _bad("", "it is no JSON object", "write an object")
     for name in sorted(value.keys() - known):
@@ -270,7 +276,27 @@ def _settings(value: Any) -> Settings:
         if not isinstance(schema, str):
             raise _bad(f"{at}/schema", "it is no schema's name", "write the $id of one")
         open_roots[schema] = _reason(one, at)
-    return Settings(limits, tools, open_roots, digested)
+    bookkeeping = _bookkeeping(value.get("bookkeeping", []))
+    if bookkeeping:
+        digested["bookkeeping"] = sorted(bookkeeping)
+    return Settings(limits, tools, open_roots, bookkeeping, digested)
+
+
+def _bookkeeping(value: Any) -> frozenset[str]:
+    if not isinstance(value, list):
+        raise _bad("/bookkeeping", "it is no list", "write a list of objects")
+    keys: set[str] = set()
+    for index, one in enumerate(value):
+        at = f"/bookkeeping/{index}"
+        _known(_object(one, at), at, {"key", "reason"})
+        key = one.get("key")
+        if not isinstance(key, str) or not 0 < len(key) <= KEY_LENGTH:
+            raise _bad(f"{at}/key", "it is no key", f"name one of 1 to {KEY_LENGTH} characters")
+        if key in keys:
+            raise _bad(f"{at}/key", f"{named(key)} is listed twice", "drop one of them")
+        _reason(one, at)
+        keys.add(key)
+    return frozenset(keys)
 
 
 def _limits(value: Any, base: Limits, at: str) -> Limits:
