@@ -1,0 +1,115 @@
+"""
+What a schema can admit at most, as a proof about limits that nobody has to hope for.
+
+Everything here speaks of arguments that the schema admits.  What it refuses may be
+of any size, and meets the limits instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from weighbridge.audit_sizes import sizes
+from weighbridge.audit_values import MEASURES, Most, unbounded
+from weighbridge.audit_work import Endless, work
+from weighbridge.limits import EVALUATION_DEPTH, Limits
+
+if TYPE_CHECKING:
+    from weighbridge.catalog import Catalog
+    from weighbridge.node import Node
+
+#: The limits that an audit speaks of, in the order of a table.
+AUDITED = ("nesting", "nodes", "rendered", "bytes", "work")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extent:
+    """
+    The most of each thing that a schema admits.
+    """
+
+    nesting: Most
+    nodes: Most
+
+    #: Characters, as charged.
+    rendered: Most
+
+    #: UTF-8 bytes of the arguments as JSON text: the longer of what encoders of
+    #: either family write, escaped to ASCII or raw, with a space after each
+    #: comma and colon.  Other spellings may be longer.
+    bytes: Most
+
+    #: Steps of the authority, on arguments inside the other limits; a sum of
+    #: worst cases, so never exact.
+    work: Most
+
+
+def extent(root: Node, limits: Limits) -> Extent:
+    """
+    The most that a schema admits.
+
+    Args:
+        root: the schema as it is applied.
+        limits: bound what the schema leaves open, for ``work`` alone.
+    """
+    found = sizes(root) or dict.fromkeys(MEASURES, Most(0))
+    wire = [found["escaped"], found["raw"]]
+    try:
+        spent = work(root, limits)
+    except Endless as end:
+        steps = unbounded(end.place, end.missing)
+    else:
+        steps = Most(spent.steps, exact=False)
+        if spent.depth > EVALUATION_DEPTH:
+            steps = unbounded("", "fewer schemas inside one another")
+    return Extent(
+        nesting=found["nesting"],
+        nodes=found["nodes"],
+        rendered=found["rendered"],
+        bytes=max(wire, key=lambda one: (one.value is None, one.value or 0)),
+        work=steps,
+    )
+
+
+def proven(root: Node, limits: Limits) -> frozenset[str]:
+    """
+    The names of the limits that no arguments pass that the schema admits.
+
+    Among ``nesting``, ``nodes``, ``rendered``, ``body`` and ``work``.  Precisely:
+    let arguments be strict JSON (see ``charge``) and admitted by the schema at
+    ``root``.  Then
+
+    - ``nesting``, ``nodes``, ``rendered``: their charge is inside that limit.  So
+      once the schema holds, and once they are known to be strict JSON, the walk
+      cannot refuse them by it.  Arguments that the schema refuses may still pass
+      it, and the walk comes first: a refusal has to ask it.
+    - ``work``: if they are inside ``nesting``, ``nodes`` and ``rendered`` too,
+      judging them by the authority takes no more steps, and goes no deeper, than
+      is allowed.  So whoever else finds that they are admitted gives its answer.
+    - ``body``: their text as the encoders of ``Extent.bytes`` write it is inside
+      ``limits.text``.  Another spelling of the same arguments may be longer, so
+      this one never replaces measuring a text that came.
+    """
+    found = extent(root, limits)
+    return frozenset(
+        "body" if name == "bytes" else name for name in AUDITED if is_inside(found, name, limits)
+    )
+
+
+def is_inside(found: Extent, name: str, limits: Limits) -> bool:
+    """Whether the most of one thing is inside its limit."""
+    value = getattr(found, name).value
+    return value is not None and value <= most_of(name, limits)
+
+
+def most_of(name: str, limits: Limits) -> int:
+    """The limit on one thing of a table; for ``bytes`` that of the text door."""
+    return limits.text if name == "bytes" else int(getattr(limits, name))
+
+
+def extents(catalog: Catalog) -> dict[str, Extent]:
+    """
+    The audit of every tool of a catalog, by its name, each under its own limits.
+    """
+    return {name: extent(tool.root, tool.limits) for name, tool in catalog.tools.items()}

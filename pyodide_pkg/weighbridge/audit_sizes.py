@@ -1,0 +1,300 @@
+"""
+The largest value that a schema admits: how deep, how many nodes, how long its text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from weighbridge import audit_shapes as shapes
+from weighbridge.audit_leaves import leaf, number, string, text_sizes
+from weighbridge.audit_shapes import Together
+from weighbridge.audit_strings import both, language
+from weighbridge.audit_values import (
+    MEASURES,
+    Most,
+    Sizes,
+    collected,
+    cost,
+    largest,
+    pair,
+    unbounded,
+)
+from weighbridge.closure import children
+from weighbridge.evaluation import CURRENT, Evaluation, WorkPassed
+from weighbridge.limits import RANGES
+from weighbridge.node import Node
+from weighbridge.regex_sets import EVERYTHING
+
+#: Sets of schemas that one audit looks at, and steps of trying listed values.
+SETS = 20_000
+TRIED = 1_000_000
+
+#: Levels past which nothing is looked at: no limit may be set so deep.
+DEEPEST = RANGES["nesting"][1]
+
+#: Distinct texts of one character that are worst in every measure.
+WORST = 27
+
+#: Undeclared names that are counted one by one.
+ONE_BY_ONE = 1_000
+
+
+@dataclass(slots=True)
+class Audit:
+    """
+    One audit under way.
+    """
+
+    known: dict[Together, Sizes | None] = field(default_factory=dict)
+    open: list[Together] = field(default_factory=list)
+    tried: int = 0
+
+    def sizes(self, nodes: Together, beside: str = "") -> Sizes | None:
+        """
+        The most of each measure over all values that meet ``nodes``; None if none does.
+
+        ``beside`` is where nothing is said, when there are no schemas.
+        """
+        if not nodes:
+            return dict.fromkeys(MEASURES, unbounded(beside, "type"))
+        if nodes in self.known:
+            return self.known[nodes]
+        why = ""
+        if nodes in self.open:
+            why = "a schema that ends"
+        elif len(self.open) >= DEEPEST or len(self.known) >= SETS:
+            why = "a simpler schema"
+        if why:
+            return dict.fromkeys(MEASURES, unbounded(shapes.place(nodes), why))
+        self.open.append(nodes)
+        sets, whole = shapes.alternatives(nodes)
+        found = [self._one(nodes, one) for one in sets]
+        self.open.pop()
+        self.known[nodes] = largest(found, whole=whole)
+        return self.known[nodes]
+
+    def _one(self, asked: Together, nodes: Together) -> Sizes | None:
+        values = shapes.listed(nodes)
+        if values is not None:
+            return self._of_values(nodes, values)
+        if all(not node.keywords for node in nodes):
+            return dict.fromkeys(MEASURES, unbounded(shapes.place(asked), "type"))
+        narrowed = shapes.narrows(nodes)
+        place = shapes.place(asked)
+        found: list[Sizes | None] = []
+        for kind in sorted(shapes.kinds(nodes)):
+            if kind == "object":
+                found.append(_Object(self, nodes, place).sizes())
+            elif kind == "array":
+                found.append(self._array(nodes, place))
+            elif kind == "string":
+                found.append(string(nodes, place))
+            elif kind == "number":
+                found.append(number(nodes))
+            else:
+                found.append(leaf(5 if kind == "boolean" else 4))
+        return largest(found, whole=not narrowed)
+
+    def _of_values(self, nodes: Together, values: list[Any]) -> Sizes | None:
+        admitted = [one for one in values if self.holds(nodes, one)]
+        exact = self.tried <= TRIED
+        found = [
+            {measure: Most(cost(value, measure), exact) for measure in MEASURES}
+            for value in admitted
+        ]
+        return largest(found)
+
+    def holds(self, nodes: Together, value: Any) -> bool:
+        """Whether a listed value meets all of them; true where that is not found out."""
+        for node in nodes:
+            evaluation = Evaluation(TRIED - self.tried, log=[] if node.collects else None)
+            entered = CURRENT.set(evaluation)
+            try:
+                if not evaluation.holds(node, value, ""):
+                    return False
+            except WorkPassed:
+                self.tried = TRIED + 1
+                return True
+            finally:
+                CURRENT.reset(entered)
+            self.tried += evaluation.spent
+        return True
+
+    def _array(self, nodes: Together, place: str) -> Sizes | None:
+        count = shapes.most_items(nodes)
+        least = max((fact.value for fact in shapes.said(nodes, "minItems")), default=0)
+        first = shapes.positions(nodes)
+        parts: list[Sizes] = []
+        for at in range(first if count is None else min(first, count)):
+            one = self.sizes(shapes.item(nodes, at), place)
+            if one is None:
+                count = at
+                break
+            parts.append(one)
+        rest = (
+            self.sizes(shapes.item(nodes, first), place) if count is None or count > first else None
+        )
+        if count is None and rest is None:
+            count = first
+        many = 0 if rest is None else None if count is None else count - first
+        if count is not None and least > len(parts) + (many or 0):
+            return None
+        unique = any(fact.value for fact in shapes.said(nodes, "uniqueItems"))
+        exact = not unique or self._differ(shapes.item(nodes, first), first, many)
+        return {
+            measure: collected(
+                measure,
+                [one[measure] for one in parts],
+                None if rest is None else rest[measure],
+                many,
+                exact=exact,
+                end=unbounded(place, "maxItems"),
+            )
+            for measure in MEASURES
+        }
+
+    def _differ(self, items: Together, first: int, many: int | None) -> bool:
+        """Whether so many largest items can be found that all differ."""
+        sets, _whole = shapes.alternatives(items)
+        if first or many is None or len(sets) != 1 or shapes.listed(sets[0]) is not None:
+            return many == 1 and not first
+        text = shapes.text_of(sets[0])
+        free = text.letters == EVERYTHING and text.size is None
+        if not free or "string" not in shapes.kinds(sets[0]) or text.count is None:
+            return many == 1
+        return shapes.kinds(sets[0]) <= {"string", "null"} and many <= WORST**text.count
+
+
+class _Object:
+    """
+    The largest objects of one set of schemas.
+    """
+
+    def __init__(self, audit: Audit, nodes: Together, place: str) -> None:
+        self.audit = audit
+        self.nodes = nodes
+        self.place = place
+
+    def sizes(self) -> Sizes | None:
+        required = shapes.required(self.nodes)
+        must: list[Sizes] = []
+        may: list[Sizes] = []
+        for name in sorted({*shapes.names(self.nodes), *required}):
+            entry = self._entry(name)
+            if entry is not None:
+                (must if name in required else may).append(entry)
+            elif name in required:
+                return None
+        spare = shapes.least(self.nodes, "maxProperties")
+        if spare is not None:
+            spare = int(spare) - len(must)
+            if spare < 0:
+                return None
+        extra, exact = self._extra(spare)
+        exact = exact and not shapes.is_conditional(self.nodes)
+        return {
+            measure: self._measured(
+                measure,
+                [one[measure] for one in must],
+                [one[measure] for one in may],
+                None if extra is None else extra[measure],
+                spare,
+                exact=exact,
+            )
+            for measure in MEASURES
+        }
+
+    def _entry(self, name: str) -> Sizes | None:
+        """What one declared name costs with its value; None where it cannot be there."""
+        value = self.audit.sizes(shapes.named(self.nodes, name), self.place)
+        naming = shapes.naming(self.nodes)
+        if value is None or not self.audit.holds(naming, name):
+            return None
+        key = {measure: Most(cost(name, measure)) for measure in MEASURES}
+        return pair(key, value)
+
+    def _extra(self, spare: int | None) -> tuple[Sizes | None, bool]:
+        """What the costliest undeclared name costs with its value, and whether that is exact."""
+        found: list[Sizes | None] = []
+        exact = True
+        for other in shapes.others(self.nodes):
+            value = self.audit.sizes(other.values, self.place)
+            key = self._name(other, value)
+            if value is None or key is None:
+                continue
+            found.append(pair(key, value))
+            text = self._letters(other)
+            free = text.letters == EVERYTHING and text.size is None
+            enough = text.count is not None and spare is not None and spare <= WORST**text.count
+            exact = exact and free and enough
+        return largest(found), exact
+
+    def _letters(self, other: shapes.Other) -> shapes.Text:
+        naming = shapes.naming(self.nodes)
+        text = shapes.text_of(shapes.closed(naming))
+        letters, counts = text.letters, [] if text.count is None else [text.count]
+        for source in other.patterns:
+            known = language(source)
+            letters = both(letters, known.letters)
+            counts += [] if known.longest is None else [known.longest]
+        return shapes.Text(min(counts, default=None), text.size, letters)
+
+    def _name(self, other: shapes.Other, value: Sizes | None) -> Sizes | None:
+        naming = shapes.naming(self.nodes)
+        if value is None or (naming and self.audit.sizes(naming) is None):
+            return None
+        text = self._letters(other)
+        return text_sizes(text, unbounded(self.place, "additionalProperties"), exact=True)
+
+    def _measured(  # noqa: PLR0913 - what an object of one measure is made of
+        self,
+        measure: str,
+        must: list[Most],
+        may: list[Most],
+        extra: Most | None,
+        spare: int | None,
+        *,
+        exact: bool,
+    ) -> Most:
+        end = unbounded(self.place, "maxProperties" if extra else "")
+        if spare is None:
+            many = 0 if extra is None else None
+            return collected(measure, must + may, extra, many, exact=exact, end=end)
+        if extra is not None and spare:
+            # Names that nobody declares may be the costliest, or the only ones.
+            may = may + [extra] * min(spare, ONE_BY_ONE)
+            if spare > ONE_BY_ONE:
+                rest = spare - ONE_BY_ONE
+                return collected(measure, must + may, extra, rest, exact=False, end=end)
+        endless = [one for one in may if one.value is None]
+        chosen = endless or sorted(may, key=lambda one: -(one.value or 0))[:spare]
+        return collected(measure, must + chosen[: spare or 0], None, 0, exact=exact, end=end)
+
+
+def sizes(root: Node) -> Sizes | None:
+    """
+    The most that a schema admits, by measure; None if it admits nothing.
+    """
+    audit = Audit()
+    if any(
+        word in ("$dynamicRef", "$recursiveRef") for one in every(root) for word, _ in one.keywords
+    ):
+        # What such a reference leads to depends on where a schema was come from:
+        # a listed value is not tried by itself.
+        audit.tried = TRIED + 1
+    return audit.sizes(frozenset({root}))
+
+
+def every(root: Node) -> list[Node]:
+    """The node and every one that it leads to, each once."""
+    found = {root: None}
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        for below in [*children(node), *(one for _keyword, one in node.in_place)]:
+            if below not in found:
+                found[below] = None
+                waiting.append(below)
+    return list(found)
