@@ -172,6 +172,10 @@ def test_the_form_that_is_shown_is_the_form_that_is_judged(root):
             here = here[token]
 
 
+#: A schema that says nothing but a bound in bytes, as it is listed.
+K = {"description": "At most 3 bytes of UTF-8."}
+
+
 def test_what_a_client_need_not_see_is_not_shown(tmp_path):
     catalog = Catalog.read(
         folder(
@@ -212,14 +216,65 @@ def test_what_a_client_need_not_see_is_not_shown(tmp_path):
         },
         "additionalProperties": False,
         "$defs": {
-            "s": {"type": "object", "unevaluatedProperties": False, "properties": {"k": {}}},
-            "k": {},
+            "s": {"type": "object", "unevaluatedProperties": False, "properties": {"k": K}},
+            "k": K,
         },
     }
     # What is not shown is judged all the same.
     assert catalog.check("t", {"$id": "abc"}).admitted
     assert not catalog.check("t", {"$id": "abcd"}).admitted
     assert not catalog.check("t", {"x-prop": {"z": 1}}).admitted
+
+
+def bounded(most, **more):
+    return {"type": "string", "maxLength": 9, "x-maxBytes": most, **more}
+
+
+def test_a_bound_in_bytes_is_said_in_words_and_listed_by_its_place(tmp_path):
+    """
+    JSON Schema has no word for it, and a client that is not told finds out by a refusal.
+    """
+    properties = {
+        "plain": bounded(1),
+        "told": bounded(20, description="A text."),
+        "open": bounded(20, description="A text"),
+        "a/b~c": {"type": "array", "maxItems": 2, "items": bounded(7, description=" ")},
+        "either": {"anyOf": [{"type": "null"}, bounded(8)]},
+        "again": {"$ref": "#/$defs/short"},
+        "none": {"type": "string", "description": "A text"},
+    }
+    schema = input_schema(properties=properties, **{"$defs": {"short": bounded(4)}})
+    tool = Catalog.read(folder(tmp_path, {"t.json": schema})).tools["t"]
+
+    def said(words):
+        return {"type": "string", "maxLength": 9, "description": words}
+
+    assert tool.published["properties"] == {
+        "plain": said("At most 1 byte of UTF-8."),
+        "told": said("A text. At most 20 bytes of UTF-8."),
+        "open": said("A text. At most 20 bytes of UTF-8."),
+        "a/b~c": {"type": "array", "maxItems": 2, "items": said("At most 7 bytes of UTF-8.")},
+        "either": {"anyOf": [{"type": "null"}, said("At most 8 bytes of UTF-8.")]},
+        "again": {"$ref": "#/$defs/short"},
+        "none": {"type": "string", "description": "A text"},
+    }
+    assert tool.published["$defs"] == {"short": said("At most 4 bytes of UTF-8.")}
+    assert dict(tool.byte_bounds) == {
+        "/properties/plain": 1,
+        "/properties/told": 20,
+        "/properties/open": 20,
+        "/properties/a~1b~0c/items": 7,
+        "/properties/either/anyOf/1": 8,
+        "/$defs/short": 4,
+    }
+
+
+def test_the_word_by_which_a_client_mirrors_a_value_in_a_header_is_the_protocols(tmp_path):
+    region = {"type": "string", "maxLength": 9, "x-mcp-header": "Region"}
+    catalog = Catalog.read(
+        folder(tmp_path, {"t.json": input_schema(properties={"region": region})})
+    )
+    assert catalog.tools["t"].published["properties"] == {"region": region}
 
 
 NOT_FLAT = {

@@ -210,7 +210,8 @@ def _made(kind: Any, documents: list[Document], settings: Settings, folder: str)
         listed = publish.listed(form)
         root = _prepared(one, form, registry, limits)
         identity = digests.tool_digest(one.tool, listed)
-        tools[one.tool] = Tool(one.tool, listed, identity, limits, root)
+        bounds = MappingProxyType(publish.byte_bounds(form))
+        tools[one.tool] = Tool(one.tool, listed, identity, limits, root, bounds)
     _refuse_leftovers(documents, settings, tools, registry, folder)
     schemas = {one.uri: one.schema for one in documents}
     return kind(

@@ -48,6 +48,9 @@ class Tool:
     #: The schema as it is applied.
     root: Node = field(repr=False)
 
+    #: The most bytes of UTF-8, by JSON Pointer into ``published``.
+    byte_bounds: Mapping[str, int] = field(default_factory=dict)
+
 
 @dataclass(frozen=True, slots=True)
 class Contract:

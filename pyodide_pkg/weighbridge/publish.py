@@ -14,10 +14,16 @@ from urllib.parse import urldefrag, urljoin
 
 import referencing
 
-from weighbridge.dialects import BY_NAME, MANY, ONE, token
+from weighbridge.dialects import BY_NAME, MANY, ONE, subschemas, token
 
 #: What a client must not be shown: names that strict readers refuse.
 _HIDDEN = frozenset({"$id", "$schema", "$comment", "$anchor"})
+
+#: Our bound in bytes, for which JSON Schema has no word.
+_MAX_BYTES = "x-maxBytes"
+
+#: The protocol's own word in a schema, by which a client mirrors a value in a header.
+_HEADER = "x-mcp-header"
 
 #: Keywords of an object schema that merge exactly with those of another.
 _MERGED = frozenset(
@@ -73,12 +79,41 @@ def applied(document: dict[str, Any], uri: str, registry: referencing.Registry[A
 def listed(form: Any) -> Any:
     """
     A form as ``tools/list`` shows it: without our own vocabulary.
+
+    What a bound in bytes would have said, the description says in words.
     """
-    return _mapped(form, lambda schema: {k: v for k, v in schema.items() if not _ours(k)})
+    return _mapped(form, _in_words)
+
+
+def byte_bounds(form: Any) -> dict[str, int]:
+    """
+    The bounds in bytes of a form, by JSON Pointer, in the order of its text.
+    """
+    found: dict[str, int] = {}
+    waiting: list[tuple[str, Any]] = [("", form)]
+    while waiting:
+        pointer, schema = waiting.pop()
+        if isinstance(schema, dict):
+            if _MAX_BYTES in schema:
+                found[pointer] = schema[_MAX_BYTES]
+            waiting += [(pointer + at, below) for _, at, below in reversed(subschemas(schema))]
+    return found
+
+
+def _in_words(schema: dict[str, Any]) -> dict[str, Any]:
+    kept = {k: v for k, v in schema.items() if not _ours(k)}
+    if _MAX_BYTES in schema:
+        said = str(schema.get("description", "")).rstrip()
+        if said and said[-1] not in ".!?:;":
+            said += "."
+        most = schema[_MAX_BYTES]
+        bound = f"At most {most} {'byte' if most == 1 else 'bytes'} of UTF-8."
+        kept["description"] = f"{said} {bound}".lstrip()
+    return kept
 
 
 def _ours(keyword: str) -> bool:
-    return keyword.startswith("x-")
+    return keyword.startswith("x-") and keyword != _HEADER
 
 
 def flat(document: dict[str, Any], uri: str, registry: referencing.Registry[Any]) -> dict[str, Any]:

@@ -149,7 +149,7 @@ def test_every_schema_pointer_leads_to_its_keyword_in_the_published_form():
     """
     What a finding points into is what a client holds: the flat form that is listed.
 
-    But for ``x-maxBytes``: no vocabulary of ours is listed, for strict clients refuse it.
+    But for ``x-maxBytes``: strict clients refuse it, so the description there says it in words.
     """
     astray = {}
     for name, text in frozen().items():
