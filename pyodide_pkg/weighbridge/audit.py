@@ -10,12 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weighbridge.audit_sizes import sizes
-from weighbridge.audit_values import MEASURES, Most, unbounded
+from weighbridge import audit_shapes as shapes
+from weighbridge.audit_sizes import audit_of, sizes
+from weighbridge.audit_values import MEASURES, Most, Sizes, unbounded
 from weighbridge.audit_work import Endless, work
 from weighbridge.limits import EVALUATION_DEPTH, Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from weighbridge.audit_shapes import Together
     from weighbridge.catalog import Catalog
     from weighbridge.node import Node
 
@@ -113,3 +117,39 @@ def extents(catalog: Catalog) -> dict[str, Extent]:
     The audit of every tool of a catalog, by its name, each under its own limits.
     """
     return {name: extent(tool.root, tool.limits) for name, tool in catalog.tools.items()}
+
+
+def heaviest(root: Node, measure: str) -> str:
+    """
+    The innermost place that alone makes up most of a bound; ``""`` where none does.
+    """
+    if measure == "work":
+        return ""
+    name = "escaped" if measure == "bytes" else measure
+    known = audit_of(root)
+    asked = frozenset({root})
+    place = ""
+    while True:
+        whole = known.sizes(asked)
+        inside = [
+            (_size(known.sizes(below), name) * times, below)
+            for nodes in shapes.alternatives(asked)[0]
+            for below, times in _parts(nodes)
+        ]
+        value, below = max(inside, key=lambda one: one[0], default=(0, frozenset()))
+        if 2 * value <= _size(whole, name):
+            return place
+        asked, place = below, shapes.place(below)
+
+
+def _size(found: Sizes | None, measure: str) -> int:
+    return (found[measure].value or 0) if found is not None else 0
+
+
+def _parts(nodes: Together) -> Iterator[tuple[Together, int]]:
+    for name in shapes.names(nodes):
+        yield shapes.named(nodes, name), 1
+    first = shapes.positions(nodes)
+    for at in range(first):
+        yield shapes.item(nodes, at), 1
+    yield shapes.item(nodes, first), max(0, (shapes.most_items(nodes) or 0) - first)

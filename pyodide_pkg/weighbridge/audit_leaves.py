@@ -95,12 +95,23 @@ def number(nodes: Together) -> Sizes | None:
         for fact in shapes.said(nodes, "type")
     )
     if first > last:
-        return None if whole else _floats(nodes, whole=False)
+        return None if whole or _contradict(nodes) else _floats(nodes, whole=False)
     ends: list[float] = [first, last]
     if whole and max(abs(first), abs(last)) < _PLAIN:
         ends += [float(first), float(last), *([-0.0] if first <= 0 <= last else [])]
         return largest([of_value(one) for one in ends])
     return largest([*map(of_value, ends), _floats(nodes, whole=whole)])
+
+
+def _contradict(nodes: Together) -> bool:
+    """Whether no number at all is between the bounds."""
+    return any(
+        low.value > high.value or (low.value == high.value and "exclusive" in word + other)
+        for word in ("minimum", "exclusiveMinimum")
+        for other in ("maximum", "exclusiveMaximum")
+        for low in shapes.said(nodes, word)
+        for high in shapes.said(nodes, other)
+    )
 
 
 def of_value(value: Any) -> Sizes:

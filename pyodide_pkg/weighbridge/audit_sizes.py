@@ -37,6 +37,9 @@ DEEPEST = RANGES["nesting"][1]
 #: Distinct texts of one character that are worst in every measure.
 WORST = 27
 
+#: What an object of any names needs.
+ENDLESS_NAMES = '"additionalProperties": false'
+
 #: Undeclared names that are counted one by one.
 ONE_BY_ONE = 1_000
 
@@ -58,7 +61,7 @@ class Audit:
         ``beside`` is where nothing is said, when there are no schemas.
         """
         if not nodes:
-            return dict.fromkeys(MEASURES, unbounded(beside, "type"))
+            return dict.fromkeys(MEASURES, unbounded(beside, "a type"))
         if nodes in self.known:
             return self.known[nodes]
         why = ""
@@ -80,7 +83,7 @@ class Audit:
         if values is not None:
             return self._of_values(nodes, values)
         if all(not node.keywords for node in nodes):
-            return dict.fromkeys(MEASURES, unbounded(shapes.place(asked), "type"))
+            return dict.fromkeys(MEASURES, unbounded(shapes.place(asked), "a type"))
         narrowed = shapes.narrows(nodes)
         place = shapes.place(asked)
         found: list[Sizes | None] = []
@@ -246,7 +249,7 @@ class _Object:
         if value is None or (naming and self.audit.sizes(naming) is None):
             return None
         text = self._letters(other)
-        return text_sizes(text, unbounded(self.place, "additionalProperties"), exact=True)
+        return text_sizes(text, unbounded(self.place, ENDLESS_NAMES), exact=True)
 
     def _measured(  # noqa: PLR0913 - what an object of one measure is made of
         self,
@@ -277,14 +280,18 @@ def sizes(root: Node) -> Sizes | None:
     """
     The most that a schema admits, by measure; None if it admits nothing.
     """
+    return audit_of(root).sizes(frozenset({root}))
+
+
+def audit_of(root: Node) -> Audit:
+    """An audit of one schema, at its beginning."""
     audit = Audit()
-    if any(
-        word in ("$dynamicRef", "$recursiveRef") for one in every(root) for word, _ in one.keywords
-    ):
+    words = {word for node in every(root) for word, _fact in node.keywords}
+    if words & {"$dynamicRef", "$recursiveRef"}:
         # What such a reference leads to depends on where a schema was come from:
         # a listed value is not tried by itself.
         audit.tried = TRIED + 1
-    return audit.sizes(frozenset({root}))
+    return audit
 
 
 def every(root: Node) -> list[Node]:

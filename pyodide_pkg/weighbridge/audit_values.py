@@ -40,7 +40,7 @@ class Most:
     #: Where there is no bound, as a JSON Pointer into the published form.
     place: str = ""
 
-    #: The keyword that would set one there.
+    #: What would set one there, such as ``maxLength``.
     missing: str = ""
 
 
@@ -96,7 +96,7 @@ def _of_number(number: Any, measure: str) -> int:
         return charge_of_leaf(number, _ANY)
     if isinstance(number, int):
         # Python spells no integer past its own limit, which a process may lower.
-        digits = number.bit_length() * 30103 // 100000
+        digits: int = number.bit_length() * 30103 // 100000
         digits += abs(number) >= 10**digits
         return max(digits, 1) + (number < 0)
     return max(len(repr(number)), len(_positional(number)))

@@ -15,11 +15,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import weighbridge
-from weighbridge import describe
+from weighbridge import describe, lint, lint_report
 
 ADMITTED = 0
 REFUSED = 1
@@ -96,9 +97,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _catalog_commands(actions: Any) -> None:
-    lint = actions.add_parser("lint", help="load it, and say what was found")
-    lint.add_argument("folder", metavar="DIR", type=Path, nargs="?")
-    lint.set_defaults(command=_lint)
+    look = actions.add_parser(
+        "lint",
+        help="load it, and say what each tool admits at most and what looks like a mistake",
+    )
+    look.add_argument("folder", metavar="DIR", type=Path, nargs="?")
+    look.add_argument("--json", action="store_true", help="print the same as one JSON text")
+    look.add_argument(
+        "--strict", action="store_true", help="end with 1 for a remark without a recorded reason"
+    )
+    look.set_defaults(command=_lint)
 
     digest = actions.add_parser("digest", help="print its digests, one a line")
     digest.add_argument("folder", metavar="DIR", type=Path, nargs="?")
@@ -184,8 +192,15 @@ def _web(asked: argparse.Namespace) -> int:
 
 def _lint(asked: argparse.Namespace) -> int:
     catalog = _read_catalog(asked.folder)
-    print("\n".join(describe.summary(catalog)))
-    return ADMITTED
+    remarks = lint.of_folder(
+        files("weighbridge") / "schemas" if asked.folder is None else asked.folder
+    )
+    if asked.json:
+        print(lint_report.as_json(catalog, remarks))
+    else:
+        print("\n".join(lint_report.lines(catalog, remarks)))
+    unexplained = any(not one.reason for one in remarks)
+    return REFUSED if asked.strict and unexplained else ADMITTED
 
 
 def _digest(asked: argparse.Namespace) -> int:

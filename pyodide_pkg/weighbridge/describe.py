@@ -35,18 +35,6 @@ def admitted(verdict: Verdict) -> str:
     return f"admitted: {verdict.tool} ({costs})"
 
 
-def summary(catalog: Catalog) -> Lines:
-    """
-    That a catalog can be used, its tools, and what its author may want to know.
-    """
-    yield f"usable: {len(catalog.tools)} tools, {catalog.digest}"
-    for name, one in catalog.tools.items():
-        required = ", ".join(one.published.get("required", ())) or "nothing"
-        yield f"{name} requires {required}"
-    for name in sorted(catalog.bundled_forms):
-        yield f"warning: {name} cannot be published flat, and some clients refuse what is not"
-
-
 def digests(catalog: Catalog) -> Lines:
     """
     Every digest of a catalog, one a line, what it is of last.

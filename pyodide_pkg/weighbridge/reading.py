@@ -36,8 +36,25 @@ TOOL_LENGTH = 128
 #: Characters of a key that clients add for themselves.
 KEY_LENGTH = 120
 
-#: Rules that a recorded exception may set aside.
-RULES = frozenset({"open-root"})
+#: The rule of a load that a recorded exception may set aside, and the rules of
+#: the linter whose remarks may be kept with a reason.
+OPEN_ROOT = "open-root"
+REMARKS = frozenset(
+    {
+        "closed-beside",
+        "float-step",
+        "listed",
+        "misspelt",
+        "no-bound",
+        "no-effect",
+        "no-type",
+        "not-flat",
+        "undeclared",
+        "unique-unbounded",
+        "unreachable",
+    }
+)
+RULES = REMARKS | {OPEN_ROOT}
 
 
 @runtime_checkable
@@ -85,6 +102,9 @@ class Settings:
 
     #: Schemas by ``$id`` that may be open at their root, each with its reason.
     open_roots: dict[str, str] = field(default_factory=dict)
+
+    #: Why a remark of the linter is kept, by rule, ``$id`` and place.
+    kept: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
     #: Keys that are taken off every call before it is judged.
     bookkeeping: frozenset[str] = frozenset()
@@ -262,24 +282,35 @@ def _settings(value: Any) -> Settings:
                 raise _bad(f"{at}/limits/{limit}", "it is wider than the catalog's", "narrow it")
         tools[name] = narrower
         digested.setdefault("tools", {})[name] = {"limits": one.get("limits", {})}
+    open_roots, kept = _exceptions(value.get("exceptions", []))
+    bookkeeping = _bookkeeping(value.get("bookkeeping", []))
+    if bookkeeping:
+        digested["bookkeeping"] = sorted(bookkeeping)
+    return Settings(limits, tools, open_roots, kept, bookkeeping, digested)
+
+
+def _exceptions(value: Any) -> tuple[dict[str, str], dict[tuple[str, str, str], str]]:
     open_roots: dict[str, str] = {}
-    exceptions = value.get("exceptions", [])
-    if not isinstance(exceptions, list):
+    kept: dict[tuple[str, str, str], str] = {}
+    if not isinstance(value, list):
         raise _bad("/exceptions", "it is no list", "write a list of objects")
-    for index, one in enumerate(exceptions):
+    for index, one in enumerate(value):
         at = f"/exceptions/{index}"
-        _known(_object(one, at), at, {"rule", "schema", "reason"})
+        _known(_object(one, at), at, {"rule", "schema", "place", "reason"})
         rule = one.get("rule")
         if not isinstance(rule, str) or rule not in RULES:
             raise _bad(f"{at}/rule", "there is no such rule", f"use {', '.join(sorted(RULES))}")
         schema = one.get("schema")
         if not isinstance(schema, str):
             raise _bad(f"{at}/schema", "it is no schema's name", "write the $id of one")
-        open_roots[schema] = _reason(one, at)
-    bookkeeping = _bookkeeping(value.get("bookkeeping", []))
-    if bookkeeping:
-        digested["bookkeeping"] = sorted(bookkeeping)
-    return Settings(limits, tools, open_roots, bookkeeping, digested)
+        place = one.get("place", "")
+        if not isinstance(place, str) or (place and rule == OPEN_ROOT):
+            raise _bad(f"{at}/place", "it is no place in a schema", "write a JSON Pointer into it")
+        if rule == OPEN_ROOT:
+            open_roots[schema] = _reason(one, at)
+        else:
+            kept[rule, schema, place] = _reason(one, at)
+    return open_roots, kept
 
 
 def _bookkeeping(value: Any) -> frozenset[str]:

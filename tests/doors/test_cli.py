@@ -12,6 +12,7 @@ import pytest
 
 import weighbridge
 from tests.support.machine import ROOT
+from weighbridge import audit, lint
 
 SCHEMAS = ROOT / "schemas" / "mcp"
 GOOD = b'{"projectId": "demo", "query": "retry"}'
@@ -151,6 +152,34 @@ def test_lint_names_every_tool_and_says_that_the_catalog_can_be_used():
     for name in weighbridge.Catalog.read(SCHEMAS).tools:
         assert f"{name} ".encode() in out
     assert out.splitlines()[0].startswith(b"usable: 10 tools, sha256:")
+    assert out.splitlines()[-1] == b"0 remarks, and 1 kept with a reason"
+    assert run("catalog", "lint") == (status, out, err)
+
+
+def test_lint_tells_what_looks_like_a_mistake_and_fails_for_it_only_when_strict(tmp_path):
+    mine = folder(tmp_path / "mine", {**NOTE, "descripton": "Adds a note."})
+    status, out, err = run("catalog", "lint", mine)
+    assert (status, err) == (0, b"")
+    assert b"/descripton: no keyword is called 'descripton'" in out
+    assert run("catalog", "lint", mine, "--strict") == (1, out, b"")
+    assert run("catalog", "lint", SCHEMAS, "--strict")[0] == 0
+
+
+def test_lint_prints_the_same_as_json():
+    status, out, err = run("catalog", "lint", SCHEMAS, "--json")
+    said = json.loads(out)
+    catalog = weighbridge.Catalog.read(SCHEMAS)
+    assert (status, err, said["digest"]) == (0, b"", catalog.digest)
+    assert said["remarks"] == [one.as_dict() for one in lint.of_folder(SCHEMAS)]
+    assert said["tools"].keys() == catalog.tools.keys()
+    assert said["tools"]["knowledge.get"]["nodes"] == {
+        "most": audit.extents(catalog)["knowledge.get"].nodes.value,
+        "exact": True,
+        "limit": catalog.limits.nodes,
+        "proven": True,
+        "place": "",
+        "missing": "",
+    }
 
 
 def test_show_prints_a_field_with_its_type_and_bounds():
