@@ -124,6 +124,23 @@ def not_strict(tool: str, fault: NotStrict, limits: Limits) -> Refusal:
     )
 
 
+def beside(tool: str, cost: Passed | NotJson, limits: Limits) -> Refusal:
+    """The arguments pass, and the params that the call carries beside them do not."""
+    rules = {
+        "nesting": f"are nested deeper than {limits.nesting} levels",
+        "nodes": f"hold more than {limits.nodes} keys, values and elements",
+        "rendered": f"render to more than {limits.rendered} characters",
+    }
+    if isinstance(cost, Passed):
+        code, limit, rule = Code.TOO_LARGE, cost.limit, rules[cost.limit]
+        remedy = f"The limit is called {limit}. Send less in them, or leave them out."
+    else:
+        code, limit, rule = Code.NOT_JSON, None, "are not strict JSON"
+        remedy = "JSON has no NaN, no infinity and no lone surrogate: send none in them."
+    params = "the params that it carries beside name and arguments, such as _meta,"
+    return _refused(code, tool, limits, f"{params} {rule}.", remedy, limit=limit)
+
+
 def mismatch(
     tool: str, misses: list[Miss], limits: Limits, budget: Budget, *, more: bool
 ) -> Refusal:

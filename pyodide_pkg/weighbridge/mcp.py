@@ -4,15 +4,17 @@ The gate in front of an MCP server's tools: no handler runs before the verdict.
 All contact with the SDK's middleware, which is provisional, is in this file.  A
 refusal leaves as a tool result, shaped as the SDK shapes a handler's own
 failure in every protocol version; whatever our own code raises leaves as one
-fixed refusal, and as a log line without values.
+fixed refusal, and as a log line without values.  What clients are told of the
+tools is what the gate judges by.
 """
 
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -20,15 +22,24 @@ from typing import Any, Final
 from mcp.server import MCPServer
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp_types import SERVER_INFO_META_KEY, Implementation
+from mcp.shared.exceptions import MCPError
+from mcp_types import INTERNAL_ERROR, SERVER_INFO_META_KEY, Implementation
 from mcp_types.version import is_version_at_least
+from pydantic import BaseModel
 
-from weighbridge import CONTRACT, Catalog
+from weighbridge import CONTRACT, Catalog, Limits, Verdict, answers
+from weighbridge.advertise import capable, tools_list
 from weighbridge.answers import UNCHANGED, shown
-from weighbridge.charge import Charge, NotJson, Passed, charge
-from weighbridge.expected import quoted
-from weighbridge.limits import Limits
+from weighbridge.charge import Charge, charge
 from weighbridge.refusal import Code, Refusal
+
+Context = ServerRequestContext[Any, Any]
+
+#: A catalog, or what gives the one that a request is judged by.
+CatalogFor = Callable[[Context], Catalog | Awaitable[Catalog]]
+
+#: Told each verdict, and the candidate's on the same call where there is a candidate.
+OnVerdict = Callable[[Verdict, Verdict | None], object]
 
 #: Where a refusal carries its verdict.
 META_KEY: Final = "dev.theurian.weighbridge/verdict"
@@ -46,11 +57,17 @@ FAILED: Final = (
     'server, whose log has a line of "weighbridge" about it.'
 )
 
-_BESIDE: Final = {
-    "nesting": "are nested deeper than {} levels",
-    "nodes": "hold more than {} keys, values and elements",
-    "rendered": "render to more than {} characters",
-}
+#: All that a client hears when the list of tools could not be made.
+NOT_LISTED: Final = (
+    "The tools were not listed: the preflight check itself failed. Tell the operator of the "
+    'server, whose log has a line of "weighbridge" about it.'
+)
+
+#: Where a server says what it is capable of, and in which map an extension stands there.
+_CAPABLE: Final = {"initialize": "experimental", "server/discover": "extensions"}
+
+#: Names of tools that are remembered as told about.
+_TOLD: Final = 1_000
 
 _logger = logging.getLogger("weighbridge")
 
@@ -59,120 +76,232 @@ class PreflightMiddleware:
     """
     Judges every ``tools/call`` request by the catalog before the rest of the server sees it.
 
-    It belongs last in the middleware list: what stands before it may rewrite a
-    call, and what stands after it could rewrite one that was already judged.
-    ``install`` puts it there, and keeps watch that it stays there.
+    It also lists the tools by the schemas that it judges by, and says which
+    catalog that is.  It belongs last in the middleware list: what stands before
+    it may rewrite a call, and what stands after it could rewrite one that was
+    already judged.  ``install`` puts it there, and keeps watch that it stays there.
 
     Args:
-        catalog: the published schemas and the limits.
+        catalog: the published schemas and the limits; or a function of the
+            request's context, plain or async, that gives them.  It is asked once
+            for each request, and a call for which it fails is refused.
         server_info: the server's name and version, for the stamp that results
             carry since 2026-07-28; without it refusals leave unstamped.
+        candidate: another catalog, or such a function, by which each call is
+            judged as well, in report mode: it decides nothing.
+        report_only: refuse nothing, list and announce nothing: every byte passes
+            as it would without this, and only the verdicts are reported.
+        on_verdict: called with each verdict and with the candidate's, or None.
+            It sees no arguments, and what it raises decides nothing.  Without
+            it, what is reported goes to the log.
+        bundle_url: where the server hosts its browser bundle, for its clients: a
+            URL, or a reference to be resolved against that of the MCP endpoint.
 
     Raises:
-        TypeError: ``catalog`` is not a catalog.
+        TypeError: an argument is of another type.
         pydantic.ValidationError: ``server_info`` is not an ``Implementation``.
     """
 
-    __slots__ = ("_catalog", "_failures", "_limits", "_server", "_stamp")
+    __slots__ = (
+        "_bundle_url",
+        "_candidate",
+        "_catalog",
+        "_failures",
+        "_on_verdict",
+        "_options",
+        "_report_only",
+        "_server",
+        "_stamp",
+        "_told",
+    )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a choice of its own
         self,
-        catalog: Catalog,
+        catalog: Catalog | CatalogFor,
         server_info: Implementation | Mapping[str, Any] | None = None,
+        *,
+        candidate: Catalog | CatalogFor | None = None,
+        report_only: bool = False,
+        on_verdict: OnVerdict | None = None,
+        bundle_url: str | None = None,
     ) -> None:
         """Make the fixed refusals ready, while everything still works."""
-        if not isinstance(catalog, Catalog):
-            raise TypeError(
-                "catalog must be a weighbridge.Catalog; read one with Catalog.read(DIR)"
-            )
+        _require_catalog("catalog", catalog)
+        if candidate is not None:
+            _require_catalog("candidate", candidate)
+        _require_types(on_verdict, bundle_url)
         self._catalog = catalog
-        self._limits: Limits = catalog.limits
+        self._candidate = candidate
+        self._report_only = report_only
+        self._on_verdict = on_verdict
+        self._bundle_url = bundle_url
+        self._options = (candidate, report_only, on_verdict, bundle_url)
+        self._told: set[str] = set()
         self._stamp = None if server_info is None else _wire_form(server_info)
         self._server: MCPServer[Any] | Server[Any] | None = None
-        verdict = _fixed_verdict(catalog)
+        verdict = _fixed_verdict(catalog if isinstance(catalog, Catalog) else None).as_dict()
         # As text: what is handed out may be changed by another middleware.
         self._failures = {
             stamped: json.dumps(_result(verdict, self._stamp, stamped=stamped))
             for stamped in (False, True)
         }
 
-    async def __call__(
-        self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
-    ) -> HandlerResult:
+    async def __call__(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         """
         Answer one message: a refusal of our own, or whatever the rest of the server says.
+        """
+        if ctx.request_id is None:
+            return await call_next(ctx)
+        if ctx.method == "tools/call":
+            return await self._called(ctx, call_next)
+        if self._report_only:
+            return await call_next(ctx)
+        if ctx.method == "tools/list":
+            return await self._listed(ctx, call_next)
+        if ctx.method in _CAPABLE:
+            return await self._greeted(ctx, call_next)
+        return await call_next(ctx)
+
+    async def _called(self, ctx: Context, call_next: CallNext) -> HandlerResult:
+        """
+        Answer one call.
 
         Nothing is awaited between the verdict and the rest of the server, so
         no other task can change the arguments in between.
         """
-        if ctx.method != "tools/call" or ctx.request_id is None:
-            return await call_next(ctx)
+        came, refused = ctx, None
+        catalog: Catalog | None = None
         try:
             ctx = _settled(ctx)
-            refused = self._refused(ctx)
+            if _is_call(ctx.params):
+                catalog = await _read(self._catalog, ctx)
+                candidate = await self._read_candidate(ctx)
+                refused, ctx = self._judged(ctx, catalog, candidate)
         except Exception as error:  # noqa: BLE001 - whatever it is, the handler must not run
             _tell("the preflight check failed on a call, which was refused: %s", _place(error))
-            refused = self._failed(ctx)
+            refused = self._failed(ctx, catalog)
+        if self._report_only:
+            return await call_next(came)
         return await call_next(ctx) if refused is None else refused
 
-    def _refused(self, ctx: ServerRequestContext[Any, Any]) -> dict[str, Any] | None:
+    def _judged(
+        self, ctx: Context, catalog: Catalog, candidate: Catalog | None
+    ) -> tuple[dict[str, Any] | None, Context]:
         """
-        The result that refuses a call, or None for one that goes on.
+        The result that refuses a call or None, and the call as a handler is to get it.
         """
-        params = ctx.params
-        if params is None or not _is_call(params):
-            return None
+        params: Mapping[str, Any] = ctx.params or {}
         if not self._is_innermost():
             _tell("a middleware stands after the preflight check: install() again, after adding it")
-            return self._failed(ctx)
-        verdict = self._verdict(params)
-        if verdict is None:
-            return None
-        return _result(verdict, self._stamp, stamped=_is_stamped(ctx.protocol_version))
-
-    def _verdict(self, params: Mapping[str, Any]) -> dict[str, Any] | None:
-        """
-        The verdict that refuses a call by its params, or None.
-        """
-        verdict = self._catalog.check(params["name"], params.get("arguments"))
+            return self._failed(ctx, catalog), ctx
+        verdict = _verdict(catalog, params)
+        refused = None
         if not verdict.admitted:
-            refused: dict[str, Any] = json.loads(verdict.to_json())
-            return refused
-        # By the catalog's limits: a tool's narrower ones speak of its arguments.
-        beside = {key: params[key] for key in params if key not in ("name", "arguments")}
-        cost = charge(beside, self._limits)
-        if isinstance(cost, Charge):
+            stamped = _is_stamped(ctx.protocol_version)
+            refused = _result(json.loads(verdict.to_json()), self._stamp, stamped=stamped)
+        kept = catalog.without_bookkeeping(params.get("arguments"))
+        if kept is not params.get("arguments"):
+            ctx = replace(ctx, params={**params, "arguments": kept})
+        self._report(verdict, _by_candidate(candidate, params))
+        return refused, ctx
+
+    async def _listed(self, ctx: Context, call_next: CallNext) -> HandlerResult:
+        """One page of the list of tools, by the published schemas."""
+        result = await call_next(ctx)
+        try:
+            page = _as_dict(result)
+            if "tools" in page:
+                catalog = await _read(self._catalog, ctx)
+                page, left_out = tools_list(page, catalog, self._bundle_url)
+                self._tell_left_out(left_out, catalog.limits)
+        except Exception as error:  # noqa: BLE001 - a client must not hold another contract
+            _tell("the tools could not be listed by their published schemas: %s", _place(error))
+            raise MCPError(code=INTERNAL_ERROR, message=NOT_LISTED) from None
+        return page
+
+    async def _greeted(self, ctx: Context, call_next: CallNext) -> HandlerResult:
+        """What the server is capable of, the catalog's record included."""
+        result = await call_next(ctx)
+        try:
+            catalog = await _read(self._catalog, ctx)
+            return capable(_as_dict(result), _CAPABLE[ctx.method], catalog, self._bundle_url)
+        except Exception as error:  # noqa: BLE001 - a client can be served without it
+            _tell("the catalog could not be announced: %s", _place(error))
+            return result
+
+    async def _read_candidate(self, ctx: Context) -> Catalog | None:
+        """The catalog to judge by as well; None where there is none to be had."""
+        if self._candidate is None:
             return None
-        refusal = _refusal_beside(cost, params["name"], self._limits)
-        return {**json.loads(verdict.to_json()), "admitted": False, "refusal": refusal}
+        try:
+            return await _read(self._candidate, ctx)
+        except Exception as error:  # noqa: BLE001 - a candidate decides nothing
+            _tell("there is no candidate to judge a call by: %s", _place(error))
+            return None
+
+    def _report(self, verdict: Verdict, candidate: Verdict | None) -> None:
+        """Tell the operator, by the callback or in the log; nothing here decides a call."""
+        if self._on_verdict is not None:
+            try:
+                self._on_verdict(verdict, candidate)
+            except Exception as error:  # noqa: BLE001 - whatever it is
+                _tell("on_verdict failed: %s", _place(error))
+            return
+        if self._report_only and verdict.refusal is not None:
+            _note("a call to %s would be refused: %s", verdict.tool, verdict.refusal.code)
+        if candidate is not None and candidate.admitted != verdict.admitted:
+            does = "admits" if candidate.admitted else "refuses"
+            _note("the candidate %s what the catalog does not: a call to %s", does, verdict.tool)
+
+    def _tell_left_out(self, names: list[str], limits: Limits) -> None:
+        """Say once of each tool that it is not listed."""
+        for name in names:
+            if name not in self._told and len(self._told) < _TOLD:
+                self._told.add(name)
+                _note("%s is not listed: no schema is published for it", shown(name, limits))
 
     def _is_innermost(self) -> bool:
         """Whether what is judged here is what the handler gets, as far as can be known."""
         return self._server is None or isinstance(self._server.middleware[-1], PreflightMiddleware)
 
-    def _failed(self, ctx: ServerRequestContext[Any, Any]) -> dict[str, Any]:
-        """The fixed refusal, with the tool's name if that can still be had."""
+    def _failed(self, ctx: Context, catalog: Catalog | None) -> dict[str, Any]:
+        """The fixed refusal, with the tool's name and the digest if those can still be had."""
         result: dict[str, Any] = json.loads(self._failures[_is_stamped(ctx.protocol_version)])
         with suppress(Exception):
-            name = (ctx.params or {})["name"]
-            told = name if name in self._catalog.tools else shown(name, self._limits)
-            result["_meta"][META_KEY]["tool"] = told
+            known = catalog or self._catalog
+            verdict = _fixed_verdict(known if isinstance(known, Catalog) else None)
+            verdict = replace(verdict, tool=_named((ctx.params or {})["name"], known))
+            result["_meta"][META_KEY] = verdict.as_dict()
+            self._report(verdict, None)
         return result
 
 
-def install(server: MCPServer[Any] | Server[Any], catalog: Catalog) -> PreflightMiddleware:
+def install(  # noqa: PLR0913 - the choices of PreflightMiddleware
+    server: MCPServer[Any] | Server[Any],
+    catalog: Catalog | CatalogFor,
+    *,
+    candidate: Catalog | CatalogFor | None = None,
+    report_only: bool = False,
+    on_verdict: OnVerdict | None = None,
+    bundle_url: str | None = None,
+) -> PreflightMiddleware:
     """
     Put the gate last in a server's middleware, with the server's identity filled in.
 
-    Installing again changes nothing; with another catalog, or after another
-    middleware was added, it puts one gate where the earlier one stood.  A call
-    that finds a middleware after the gate is refused, and the log says why.
+    Installing again changes nothing; with another catalog or other choices, or
+    after another middleware was added, it puts one gate where the earlier one
+    stood.  A call that finds a middleware after the gate is refused, and the log
+    says why.
+
+    Args:
+        server: either kind.
+        catalog: as ``PreflightMiddleware`` takes it, and so the rest.
 
     Returns:
         The gate that now stands there.
 
     Raises:
-        TypeError: ``catalog`` is not a catalog.
+        TypeError: an argument is of another type.
     """
     chain = server.middleware
     standing = [one for one in chain if isinstance(one, PreflightMiddleware)]
@@ -180,10 +309,18 @@ def install(server: MCPServer[Any] | Server[Any], catalog: Catalog) -> Preflight
         len(standing) == 1
         and chain[-1] is standing[0]
         and standing[0]._catalog is catalog  # noqa: SLF001 - the same module
+        and standing[0]._options == (candidate, report_only, on_verdict, bundle_url)  # noqa: SLF001
         and standing[0]._server is server  # noqa: SLF001
     ):
         return standing[0]
-    gate = PreflightMiddleware(catalog, _identity(server))
+    gate = PreflightMiddleware(
+        catalog,
+        _identity(server),
+        candidate=candidate,
+        report_only=report_only,
+        on_verdict=on_verdict,
+        bundle_url=bundle_url,
+    )
     gate._server = server  # noqa: SLF001
     chain[:] = [one for one in chain if not isinstance(one, PreflightMiddleware)] + [gate]
     return gate
@@ -208,15 +345,86 @@ def _wire_form(server_info: Implementation | Mapping[str, Any]) -> dict[str, Any
     )
 
 
-def _is_call(params: Mapping[str, Any]) -> bool:
+def _require_catalog(name: str, given: object) -> None:
+    """Hold what a catalog is to be read from to its type."""
+    if not isinstance(given, Catalog) and not callable(given):
+        raise TypeError(
+            f"{name} must be a weighbridge.Catalog, or a function of the request's context that "
+            "gives one; read one with Catalog.read(DIR)"
+        )
+
+
+def _require_types(on_verdict: object, bundle_url: object) -> None:
+    """Hold the other choices to their types."""
+    if on_verdict is not None and (
+        not callable(on_verdict) or inspect.iscoroutinefunction(on_verdict)
+    ):
+        raise TypeError("on_verdict must be a plain function: nothing is awaited before a call")
+    if bundle_url is not None and not isinstance(bundle_url, str):
+        raise TypeError("bundle_url must be a string")
+
+
+class NoCatalog(Exception):
+    """
+    The function that was to give a catalog gave something else.
+    """
+
+
+async def _read(source: Catalog | CatalogFor, ctx: Context) -> Catalog:
+    """The catalog for one request."""
+    given = source if isinstance(source, Catalog) else source(ctx)
+    if inspect.isawaitable(given):
+        given = await given
+    if not isinstance(given, Catalog):
+        raise NoCatalog
+    return given
+
+
+def _verdict(catalog: Catalog, params: Mapping[str, Any]) -> Verdict:
+    """
+    The verdict on a call by its params.
+    """
+    verdict = catalog.check(params["name"], params.get("arguments"))
+    if not verdict.admitted:
+        return verdict
+    # By the catalog's limits: a tool's narrower ones speak of its arguments.
+    beside = {key: params[key] for key in params if key not in ("name", "arguments")}
+    cost = charge(beside, catalog.limits)
+    if isinstance(cost, Charge):
+        return verdict
+    refusal = answers.beside(params["name"], cost, catalog.limits)
+    return replace(verdict, admitted=False, refusal=refusal)
+
+
+def _by_candidate(candidate: Catalog | None, params: Mapping[str, Any]) -> Verdict | None:
+    """What the candidate says of a call; None where it cannot be asked."""
+    if candidate is None:
+        return None
+    try:
+        return _verdict(candidate, params)
+    except Exception as error:  # noqa: BLE001 - a candidate decides nothing
+        _tell("the candidate could not judge a call: %s", _place(error))
+        return None
+
+
+def _as_dict(result: HandlerResult) -> dict[str, Any]:
+    """A result as it goes on the wire; the SDK hands it over so, a middleware may not."""
+    if isinstance(result, BaseModel):
+        return result.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return dict(result or {})
+
+
+def _is_call(params: Mapping[str, Any] | None) -> bool:
     """Whether these params have the shape of a call; the SDK answers all others."""
+    if params is None:
+        return False
     arguments = params.get("arguments")
     return isinstance(params.get("name"), str) and (
         arguments is None or isinstance(arguments, dict)
     )
 
 
-def _settled(ctx: ServerRequestContext[Any, Any]) -> ServerRequestContext[Any, Any]:
+def _settled(ctx: Context) -> Context:
     """
     The same message with params that say the same at every reading.
 
@@ -252,36 +460,24 @@ def _result(
     return result
 
 
-def _refusal_beside(cost: Passed | NotJson, tool: str, limits: Limits) -> dict[str, Any]:
-    """
-    The refusal of a call whose arguments pass and whose other params do not.
-    """
-    if isinstance(cost, Passed):
-        code, limit = Code.TOO_LARGE, cost.limit
-        rule = _BESIDE[cost.limit].format(getattr(limits, cost.limit))
-        remedy = f"The limit is called {cost.limit}. Send less in them, or leave them out."
-    else:
-        code, limit = Code.NOT_JSON, None
-        rule = "are not strict JSON"
-        remedy = "JSON has no NaN, no infinity and no lone surrogate: send none in them."
-    message = (
-        f"The call to {quoted(tool, limits.fragment + 2)} was refused before it ran: the params "
-        f"that it carries beside name and arguments, such as _meta, {rule}. {UNCHANGED} {remedy}"
-    )
-    return Refusal(code=code, limit=limit, message=message).as_dict()
-
-
-def _fixed_verdict(catalog: Catalog) -> dict[str, Any]:
+def _fixed_verdict(catalog: Catalog | None) -> Verdict:
     """The verdict on a call that could not be judged, but for the name of its tool."""
-    refusal = Refusal(code=Code.UNUSABLE_SCHEMA, message=FAILED)
-    return {
-        "admitted": False,
-        "advisory": catalog.advisory,
-        "tool": "",
-        "catalog": {"contract": CONTRACT, "digest": catalog.digest},
-        "charge": None,
-        "refusal": refusal.as_dict(),
-    }
+    return Verdict(
+        admitted=False,
+        advisory=catalog is not None and catalog.advisory,
+        tool="",
+        contract=CONTRACT,
+        digest="" if catalog is None else catalog.digest,
+        charge=None,
+        refusal=Refusal(code=Code.UNUSABLE_SCHEMA, message=FAILED),
+    )
+
+
+def _named(name: Any, catalog: object) -> str:
+    """A tool's name as a verdict shows it, with or without a catalog to know it."""
+    if not isinstance(catalog, Catalog):
+        return shown(name, Limits())
+    return str(name) if name in catalog.tools else shown(name, catalog.limits)
 
 
 def _place(error: Exception) -> str:
@@ -299,3 +495,9 @@ def _tell(line: str, *facts: str) -> None:
     """Log one line for the operator; a log that fails must not decide a call."""
     with suppress(Exception):
         _logger.error(line, *facts)
+
+
+def _note(line: str, *facts: str) -> None:
+    """Log one line that the operator may want to know; the same holds of it."""
+    with suppress(Exception):
+        _logger.warning(line, *facts)

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from tests.server import small_server, wire
-from weighbridge import Catalog
+from weighbridge import Catalog, answers
 from weighbridge.charge import Charge, charge
 from weighbridge.limits import RANGES, Limits
-from weighbridge.mcp import META_KEY, _refusal_beside
+from weighbridge.mcp import META_KEY
 
 CANARY = "c4nary-9e1d"
 KINDS = tuple(small_server.KINDS)
@@ -189,6 +189,9 @@ def test_no_wording_about_the_other_params_passes_the_narrowest_message():
         None: charge(CANARY.encode(), Limits()),
     }
     for limit, cost in found.items():
-        refusal = _refusal_beside(cost, "\U000e0001" * 500, limits)
-        assert refusal["limit"] == limit
-        assert len(refusal["message"]) <= narrowest
+        refusal = answers.beside("\U000e0001" * 500, cost, limits)
+        assert refusal.limit == limit
+        assert len(refusal.message) <= narrowest
+        # Nor is it cut to fit.
+        wide = replace(limits, refusal=RANGES["refusal"][1])
+        assert refusal == answers.beside("\U000e0001" * 500, cost, wide)

@@ -136,7 +136,9 @@ def test_no_value_and_no_raw_name_leaves_with_a_refusal(
             clean(answer, catalog)
 
     assert refused > CALLS // 2
-    assert [record for record in caplog.records if record.name == "weighbridge"] == []
+    told = {record.getMessage() for record in caplog.records if record.name == "weighbridge"}
+    # The SDK may list the tools for itself before a call.
+    assert told <= {"note.purge is not listed: no schema is published for it"}
     assert MARK not in repr(spans.told)
     assert str(MARKED) not in repr(spans.told)
 

@@ -187,7 +187,8 @@ def test_a_broken_gate_does_not_run_a_tool_that_nobody_published(
 
     assert answer.result["_meta"][META_KEY]["tool"] == "note.purge"
     assert not seated.sentinel.exists()
-    assert len(neighbours.result["tools"]) == 4
+    listed = [tool["name"] for tool in neighbours.result["tools"]]
+    assert listed == ["note.add", "note.count", "note.fail"]
 
 
 def test_a_hostile_tool_name_stands_escaped_and_cut_in_the_fixed_refusal(
