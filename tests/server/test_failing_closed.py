@@ -166,7 +166,7 @@ def test_a_step_of_ours_that_breaks_refuses_the_call_in_fixed_words(
     assert message == failed
     assert whole.result["isError"] is False
 
-    ours = [record for record in caplog.records if record.name == "weighbridge"]
+    ours = [record for record in caplog.records if record.levelname == "ERROR"]
     assert len(ours) == 1
     assert ours[0].levelno == logging.ERROR
     assert "Fault" in ours[0].getMessage()

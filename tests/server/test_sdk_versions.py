@@ -25,7 +25,15 @@ OLDER = ("2.1.1", "2.2.0")
 NEWEST = "2.3.0"
 
 HERE = Path(__file__).parent
-SAME = ("test_beside", "test_clients", "test_failing_closed", "test_install", "test_seat")
+SAME = (
+    "test_beside",
+    "test_choices",
+    "test_clients",
+    "test_failing_closed",
+    "test_install",
+    "test_listing",
+    "test_seat",
+)
 
 #: A session kept by the transport is the newest release's affair: no verdict depends on it.
 LESS = "not stateful"

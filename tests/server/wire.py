@@ -100,6 +100,7 @@ class Http:
     port: int
     version: str
     session: str | None = None
+    agent: str = "wire"
     opened: Answer = field(init=False)
 
     def __post_init__(self) -> None:
@@ -128,6 +129,7 @@ class Http:
         headers = {
             "content-type": "application/json",
             "accept": "application/json, text/event-stream",
+            "user-agent": self.agent,
         }
         if self.version == NEWEST:
             headers["mcp-method"] = method
