@@ -48,6 +48,10 @@ class Extent:
     #: worst cases, so never exact.
     work: Most
 
+    #: The same where the schema refuses them too, if no place holds more than one
+    #: past what is admitted there: one character, item or name.
+    refusing: Most
+
 
 def extent(root: Node, limits: Limits) -> Extent:
     """
@@ -57,23 +61,26 @@ def extent(root: Node, limits: Limits) -> Extent:
         root: the schema as it is applied.
         limits: bound what the schema leaves open, for ``work`` alone.
     """
+    return Extent(**_admitted(root, limits), refusing=_steps(root, limits, refused=True))
+
+
+def _admitted(root: Node, limits: Limits) -> dict[str, Most]:
+    """The most of each of ``AUDITED``."""
     found = sizes(root) or dict.fromkeys(MEASURES, Most(0))
-    wire = [found["escaped"], found["raw"]]
+    wire = [found.pop("escaped"), found.pop("raw")]
+    found["bytes"] = max(wire, key=lambda one: (one.value is None, one.value or 0))
+    found["work"] = _steps(root, limits, refused=False)
+    return found
+
+
+def _steps(root: Node, limits: Limits, *, refused: bool) -> Most:
     try:
-        spent = work(root, limits)
+        spent = work(root, limits, refused=refused)
     except Endless as end:
-        steps = unbounded(end.place, end.missing)
-    else:
-        steps = Most(spent.steps, exact=False)
-        if spent.depth > EVALUATION_DEPTH:
-            steps = unbounded("", "fewer schemas inside one another")
-    return Extent(
-        nesting=found["nesting"],
-        nodes=found["nodes"],
-        rendered=found["rendered"],
-        bytes=max(wire, key=lambda one: (one.value is None, one.value or 0)),
-        work=steps,
-    )
+        return unbounded(end.place, end.missing)
+    if spent.depth > EVALUATION_DEPTH:
+        return unbounded("", "fewer schemas inside one another")
+    return Most(spent.steps, exact=False)
 
 
 def proven(root: Node, limits: Limits) -> frozenset[str]:
@@ -95,9 +102,11 @@ def proven(root: Node, limits: Limits) -> frozenset[str]:
       ``limits.text``.  Another spelling of the same arguments may be longer, so
       this one never replaces measuring a text that came.
     """
-    found = extent(root, limits)
+    found = _admitted(root, limits)
     return frozenset(
-        "body" if name == "bytes" else name for name in AUDITED if is_inside(found, name, limits)
+        "body" if name == "bytes" else name
+        for name, most in found.items()
+        if most.value is not None and most.value <= most_of(name, limits)
     )
 
 

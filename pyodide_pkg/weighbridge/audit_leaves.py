@@ -10,7 +10,7 @@ from typing import Any
 
 from weighbridge import audit_shapes as shapes
 from weighbridge.audit_shapes import BEYOND, Together
-from weighbridge.audit_strings import TEXTS, cost_of, costs, most
+from weighbridge.audit_strings import FORMATS, TEXTS, Language, cost_of, costs, most
 from weighbridge.audit_values import MEASURES, Most, Sizes, cost, largest, unbounded
 
 #: Characters of a text that a pattern is tried on.
@@ -40,13 +40,15 @@ def string(nodes: Together, place: str) -> Sizes | None:
     checks += [fact.ready.conforms for fact in shapes.said(nodes, "format")]
     if not checks:
         return found
+    known = [FORMATS.get(fact.value, Language()) for fact in shapes.said(nodes, "format")]
+    samples = [one.sample for one in known if one.sample]
     for measure in TEXTS:
         value = found[measure].value
         if value is not None:
             marks = 0 if measure == "rendered" else 2
             exact = any(
                 all(check(sample) for check in checks) and cost_of(sample, measure) + marks == value
-                for sample in _spelt(text, measure)
+                for sample in (*samples, *_spelt(text, measure))
             )
             found[measure] = Most(value, exact)
     return found

@@ -49,6 +49,9 @@ class Language:
     #: Code points of the longest; None for no bound.
     longest: int | None = None
 
+    #: One of the costliest texts, where that is known.
+    sample: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -68,15 +71,23 @@ _DIGITS = ranges([(48, 57)])
 
 #: What each asserted format is made of, and how long its texts are at most.
 FORMATS: Mapping[str, Language] = {
-    "date": Language(ranges([(48, 57), (45, 45)]), 10),
+    "date": Language(ranges([(48, 57), (45, 45)]), 10, "2026-01-31"),
     "date-time": Language(_ASCII),
     "time": Language(_ASCII),
     "duration": Language(_ASCII),
     "uri": Language(_URI),
     "email": Language(_ASCII, 320),
-    "uuid": Language(ranges([(45, 45), (48, 57), (65, 70), (97, 102)]), 36),
-    "ipv4": Language(ranges([(46, 46), (48, 57)]), 15),
-    "ipv6": Language(ranges([(46, 46), (48, 58), (65, 70), (97, 102)]), 45),
+    "uuid": Language(
+        ranges([(45, 45), (48, 57), (65, 70), (97, 102)]),
+        36,
+        "2eb8aa08-aa98-11ea-b4aa-73b441d16380",
+    ),
+    "ipv4": Language(ranges([(46, 46), (48, 57)]), 15, "192.168.100.200"),
+    "ipv6": Language(
+        ranges([(46, 46), (48, 58), (65, 70), (97, 102)]),
+        45,
+        "2001:0db8:0000:0000:0000:0000:192.168.100.200",
+    ),
     "json-pointer": Language(),
     "regex": Language(),
 }
@@ -193,6 +204,12 @@ def most(each: Mapping[int, int], count: int, size: int | None) -> dict[int, int
         return {}
     if size is None or size >= count * max(each):
         return {max(each, key=lambda one: each[one]): count}
+    # A size that costs no more than a smaller one is never the better choice.
+    each = {
+        one: value
+        for one, value in each.items()
+        if all(value > other for smaller, other in each.items() if smaller < one)
+    }
     best: tuple[int, dict[int, int]] = (0, {})
     for large in combinations(sorted(each), min(2, len(each))):
         others = [one for one in sorted(each) if one not in large]
