@@ -45,6 +45,15 @@ help:
 	@npm ci --prefix web --no-audit --no-fund --loglevel=error
 	@mkdir -p .build && touch $@
 
+# Other people's clients, for the tests alone.
+clients := tests/server/clients
+
+.build/clients.stamp: $(clients)/package.json $(clients)/package-lock.json .ci/node.sh
+	@bash .ci/node.sh
+	$(say) 'installing what $(clients)/package-lock.json names into $(clients)/node_modules'
+	@npm ci --prefix $(clients) --no-audit --no-fund --ignore-scripts --omit=optional --loglevel=error
+	@mkdir -p .build && touch $@
+
 # What is built
 
 wheel: $(wheel)
@@ -68,7 +77,7 @@ run: .build/web.stamp
 	  printf 'weighbridge: serving the workbench, the bundle and /mcp; stop with Ctrl-C; open\n' >&2; \
 	  exec $(python) -m weighbridge serve --port "$$port" --dist web/dist
 
-test: .build/web.stamp
+test: .build/web.stamp .build/clients.stamp
 	@$(python) -m tests.support.machine
 	@$(python) -m pytest --cov --cov-report=term
 
@@ -100,4 +109,4 @@ lock: .build/venv.stamp
 	  --output-file .ci/requirements.lock
 
 clean:
-	@rm -rf .build .venv dist web/dist web/node_modules .mypy_cache .pytest_cache .ruff_cache .coverage
+	@rm -rf .build .venv dist web/dist web/node_modules $(clients)/node_modules .mypy_cache .pytest_cache .ruff_cache .coverage
