@@ -103,7 +103,8 @@ def _string(schema: Mapping[str, Any], measure: str) -> Iterator[str]:
     if "format" in schema:
         yield _OF_FORMAT[schema["format"]]
     elif "pattern" in schema:
-        found = re.compile(schema["pattern"])
+        # Here and in a browser ``$`` does not match before a final newline.
+        found = re.compile(schema["pattern"].removesuffix("$") + r"\Z", re.ASCII)
         most = range((count if count is not None else 70) + 1)
         texts = [chr(point) * many for point in range(0x250) for many in (most[-1], 64)]
         yield from (one for one in texts if found.search(one) and len(one) <= most[-1])
