@@ -204,7 +204,7 @@ OPEN = [
     (
         {"type": "array", "maxItems": 1, "items": {"$ref": "#/properties/p"}},
         "nesting",
-        "/$defs/p/items",
+        "/$defs/p",
         "a schema that ends",
     ),
 ]

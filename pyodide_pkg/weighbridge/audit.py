@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from weighbridge import audit_arrays as arrays
+from weighbridge import audit_objects as objects
 from weighbridge import audit_shapes as shapes
 from weighbridge.audit_sizes import audit_of, sizes
 from weighbridge.audit_values import MEASURES, Most, Sizes, unbounded
@@ -156,9 +158,10 @@ def _size(found: Sizes | None, measure: str) -> int:
 
 
 def _parts(nodes: Together) -> Iterator[tuple[Together, int]]:
-    for name in shapes.names(nodes):
-        yield shapes.named(nodes, name), 1
-    first = shapes.positions(nodes)
+    members = objects.Members(nodes)
+    for name in objects.names(nodes):
+        yield members(name), 1
+    first = arrays.positions(nodes)
     for at in range(first):
-        yield shapes.item(nodes, at), 1
-    yield shapes.item(nodes, first), max(0, (shapes.most_items(nodes) or 0) - first)
+        yield arrays.item(nodes, at), 1
+    yield arrays.item(nodes, first), max(0, (arrays.most_items(nodes) or 0) - first)

@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
-from itertools import product
-from math import prod
 from typing import Any
 
 from weighbridge.audit_strings import FORMATS, Language, both, language
 from weighbridge.limits import INTEGER_DIGITS
-from weighbridge.node import TYPES, Node, reached_in_place
+from weighbridge.node import TYPES, Node
 from weighbridge.regex_sets import EVERYTHING, CodePoints
 
 #: Schemas that all apply to one value.
@@ -44,7 +42,6 @@ _NARROWING = frozenset(
         "unevaluatedItems",
     }
 )
-_CONDITIONAL = frozenset({"anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"})
 _LEAST = {"minItems": "maxItems", "minLength": "maxLength", "minProperties": "maxProperties"}
 
 #: One past the integers that JSON may hold here.
@@ -61,6 +58,19 @@ class Text:
     count: int | None
     size: int | None
     letters: CodePoints = EVERYTHING
+
+
+def direct(nodes: Together) -> Together:
+    """
+    The same with what is nothing but a reference replaced by where it leads.
+    """
+    found: set[Node] = set()
+    for one in nodes:
+        node = one
+        while len(node.keywords) == 1 and node.keywords[0][0] == "$ref":
+            node = node.keywords[0][1].ready
+        found.add(node)
+    return frozenset(found)
 
 
 def alternatives(nodes: Together) -> tuple[list[Together], bool]:
@@ -177,166 +187,6 @@ def text_of(nodes: Together) -> Text:
     if not letters:
         counts.append(0)
     return Text(min(counts, default=None), size, letters)
-
-
-# --- arrays -------------------------------------------------------------------
-
-
-def most_items(nodes: Together) -> int | None:
-    """The items that an array may have; None for no bound."""
-    found = [int(fact.value) for fact in said(nodes, "maxItems")]
-    found += [fact.ready[0] for fact in said(nodes, "items") if fact.ready[1].forbids]
-    for fact in said(nodes, "prefixItems"):
-        found += [at for at, node in enumerate(fact.ready) if node.forbids]
-    for node in nodes:
-        for keyword, fact in node.keywords:
-            if keyword == "unevaluatedItems" and fact.ready.forbids:
-                reached = list(reached_in_place(node))
-                words = {word for one in reached for word, _ in one.keywords}
-                if not words & {"items", "contains", "$dynamicRef", "$recursiveRef"}:
-                    prefixes = said(frozenset(reached), "prefixItems")
-                    found.append(max((len(one.ready) for one in prefixes), default=0))
-    return min(found, default=None)
-
-
-def positions(nodes: Together) -> int:
-    """The first positions of an array that have schemas of their own."""
-    return max((len(fact.ready) for fact in said(nodes, "prefixItems")), default=0)
-
-
-def item(nodes: Together, at: int) -> Together:
-    """The schemas of the item at one position."""
-    found: set[Node] = set()
-    for node in nodes:
-        for keyword, fact in node.keywords:
-            if keyword == "prefixItems" and at < len(fact.ready):
-                found.add(fact.ready[at])
-            elif keyword == "items" and at >= fact.ready[0]:
-                found.add(fact.ready[1])
-    return frozenset(found)
-
-
-# --- objects ------------------------------------------------------------------
-
-
-def names(nodes: Together) -> list[str]:
-    """The names that any of them declares, in code-point order."""
-    found = {name for fact in said(nodes, "properties") for name, _node in fact.ready}
-    for fact in said(nodes, "propertyNames"):
-        values = listed(closed(frozenset({fact.ready})))
-        found |= {value for value in values or () if isinstance(value, str)}
-    return sorted(found)
-
-
-def required(nodes: Together) -> frozenset[str]:
-    """The names that every object has."""
-    return frozenset(name for fact in said(nodes, "required") for name in fact.ready)
-
-
-def naming(nodes: Together) -> Together:
-    """The schemas that every name meets."""
-    return frozenset(fact.ready for fact in said(nodes, "propertyNames"))
-
-
-def named(nodes: Together, name: str) -> Together:
-    """The schemas of the value under one name."""
-    found: set[Node] = set()
-    for node in nodes:
-        own = set(_own(node, name))
-        found |= own
-        for keyword, fact in node.keywords:
-            if keyword == "additionalProperties" and not own:
-                found.add(fact.ready.node)
-            elif keyword == "unevaluatedProperties" and not _is_seen(node, name):
-                found.add(fact.ready)
-    return frozenset(found)
-
-
-def _own(node: Node, name: str) -> Iterator[Node]:
-    for keyword, fact in node.keywords:
-        if keyword == "properties":
-            yield from (below for word, below in fact.ready if word == name)
-        elif keyword == "patternProperties":
-            yield from (one.node for one in fact.ready if one.pattern.search(name))
-
-
-def _is_seen(node: Node, name: str) -> bool:
-    """Whether some schema on the same value may have evaluated a name."""
-    reached = list(reached_in_place(node))
-    return any(_sees_all(one, node) or any(_own(one, name)) for one in reached)
-
-
-def _sees_all(one: Node, node: Node) -> bool:
-    """Whether ``one`` may have evaluated every name, for ``node``."""
-    words = {keyword for keyword, _fact in one.keywords}
-    if words & {"additionalProperties", "$dynamicRef", "$recursiveRef"}:
-        return True
-    return one is not node and "unevaluatedProperties" in words
-
-
-@dataclass(frozen=True, slots=True)
-class Other:
-    """
-    One kind of name that nobody declares.
-    """
-
-    #: The schemas of its value.
-    values: Together
-
-    #: Patterns that the name matches.
-    patterns: tuple[str, ...] = ()
-
-
-def others(nodes: Together) -> list[Other]:
-    """
-    The kinds of names that nobody declares and that there may be.
-    """
-    if any(listed(closed(frozenset({one}))) is not None for one in naming(nodes)):
-        return []
-    matching = [
-        (node, fact.ready)
-        for node in sorted(nodes, key=lambda one: one.pointer)
-        for keyword, fact in node.keywords
-        if keyword == "patternProperties"
-    ]
-    if prod(1 + len(entries) for _node, entries in matching) > ALTERNATIVES:
-        return [Other(frozenset())]
-    found: list[Other] = []
-    for picked in product(*((None, *entries) for _node, entries in matching)):
-        chosen = [one for one in picked if one is not None]
-        matched = {node for (node, _), one in zip(matching, picked, strict=True) if one}
-        values = {one.node for one in chosen} | _of_unmatched(nodes, matched)
-        if not any(node.forbids for node in values):
-            found.append(Other(frozenset(values), tuple(one.pattern.source for one in chosen)))
-    return found
-
-
-def _of_unmatched(nodes: Together, matched: set[Node]) -> set[Node]:
-    """The schemas of a value whose name only the patterns of ``matched`` know."""
-    found: set[Node] = set()
-    for node in nodes:
-        for keyword, fact in node.keywords:
-            if keyword == "additionalProperties" and node not in matched:
-                found.add(fact.ready.node)
-            elif keyword == "unevaluatedProperties":
-                reached = list(reached_in_place(node))
-                patterned = [one for one in reached if said(frozenset({one}), "patternProperties")]
-                if not (
-                    any(_sees_all(one, node) for one in reached)
-                    or any(one in matched or one not in nodes for one in patterned)
-                ):
-                    found.add(fact.ready)
-    return found
-
-
-def is_conditional(nodes: Together) -> bool:
-    """Whether what is closed depends on which branch a value takes."""
-    return any(
-        keyword == "unevaluatedProperties"
-        and any(word in _CONDITIONAL for one in reached_in_place(node) for word, _ in one.in_place)
-        for node in nodes
-        for keyword, _fact in node.keywords
-    )
 
 
 def place(nodes: Iterable[Node]) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from weighbridge import audit_arrays as arrays
+from weighbridge import audit_objects as objects
 from weighbridge import audit_shapes as shapes
 from weighbridge.audit_leaves import leaf, number, string, text_sizes
 from weighbridge.audit_shapes import Together
@@ -27,8 +29,8 @@ from weighbridge.limits import RANGES
 from weighbridge.node import Node
 from weighbridge.regex_sets import EVERYTHING
 
-#: Sets of schemas that one audit looks at, and steps of trying listed values.
-SETS = 20_000
+#: Names and sets of schemas that one audit looks at, and steps of trying values.
+NAMES = 100_000
 TRIED = 1_000_000
 
 #: Levels past which nothing is looked at: no limit may be set so deep.
@@ -53,6 +55,7 @@ class Audit:
     known: dict[Together, Sizes | None] = field(default_factory=dict)
     open: list[Together] = field(default_factory=list)
     tried: int = 0
+    names: int = 0
 
     def sizes(self, nodes: Together, beside: str = "") -> Sizes | None:
         """
@@ -60,6 +63,7 @@ class Audit:
 
         ``beside`` is where nothing is said, when there are no schemas.
         """
+        nodes = shapes.direct(nodes)
         if not nodes:
             return dict.fromkeys(MEASURES, unbounded(beside, "a type"))
         if nodes in self.known:
@@ -67,10 +71,11 @@ class Audit:
         why = ""
         if nodes in self.open:
             why = "a schema that ends"
-        elif len(self.open) >= DEEPEST or len(self.known) >= SETS:
+        elif len(self.open) >= DEEPEST or self.names > NAMES:
             why = "a simpler schema"
         if why:
             return dict.fromkeys(MEASURES, unbounded(shapes.place(nodes), why))
+        self.names += 1
         self.open.append(nodes)
         sets, whole = shapes.alternatives(nodes)
         found = [self._one(nodes, one) for one in sets]
@@ -126,18 +131,18 @@ class Audit:
         return True
 
     def _array(self, nodes: Together, place: str) -> Sizes | None:
-        count = shapes.most_items(nodes)
+        count = arrays.most_items(nodes)
         least = max((fact.value for fact in shapes.said(nodes, "minItems")), default=0)
-        first = shapes.positions(nodes)
+        first = arrays.positions(nodes)
         parts: list[Sizes] = []
         for at in range(first if count is None else min(first, count)):
-            one = self.sizes(shapes.item(nodes, at), place)
+            one = self.sizes(arrays.item(nodes, at), place)
             if one is None:
                 count = at
                 break
             parts.append(one)
         rest = (
-            self.sizes(shapes.item(nodes, first), place) if count is None or count > first else None
+            self.sizes(arrays.item(nodes, first), place) if count is None or count > first else None
         )
         if count is None and rest is None:
             count = first
@@ -145,7 +150,7 @@ class Audit:
         if count is not None and least > len(parts) + (many or 0):
             return None
         unique = any(fact.value for fact in shapes.said(nodes, "uniqueItems"))
-        exact = not unique or self._differ(shapes.item(nodes, first), first, many)
+        exact = not unique or self._differ(arrays.item(nodes, first), first, many)
         return {
             measure: collected(
                 measure,
@@ -179,12 +184,15 @@ class _Object:
         self.audit = audit
         self.nodes = nodes
         self.place = place
+        self.members = objects.Members(nodes)
 
     def sizes(self) -> Sizes | None:
-        required = shapes.required(self.nodes)
+        required = objects.required(self.nodes)
         must: list[Sizes] = []
         may: list[Sizes] = []
-        for name in sorted({*shapes.names(self.nodes), *required}):
+        names = sorted({*objects.names(self.nodes), *required})
+        self.audit.names += len(names)
+        for name in names:
             entry = self._entry(name)
             if entry is not None:
                 (must if name in required else may).append(entry)
@@ -196,7 +204,7 @@ class _Object:
             if spare < 0:
                 return None
         extra, exact = self._extra(spare)
-        exact = exact and not shapes.is_conditional(self.nodes)
+        exact = exact and not objects.is_conditional(self.nodes)
         return {
             measure: self._measured(
                 measure,
@@ -211,8 +219,8 @@ class _Object:
 
     def _entry(self, name: str) -> Sizes | None:
         """What one declared name costs with its value; None where it cannot be there."""
-        value = self.audit.sizes(shapes.named(self.nodes, name), self.place)
-        naming = shapes.naming(self.nodes)
+        value = self.audit.sizes(self.members(name), self.place)
+        naming = objects.naming(self.nodes)
         if value is None or not self.audit.holds(naming, name):
             return None
         key = {measure: Most(cost(name, measure)) for measure in MEASURES}
@@ -222,7 +230,7 @@ class _Object:
         """What the costliest undeclared name costs with its value, and whether that is exact."""
         found: list[Sizes | None] = []
         exact = True
-        for other in shapes.others(self.nodes):
+        for other in objects.others(self.nodes):
             value = self.audit.sizes(other.values, self.place)
             key = self._name(other, value)
             if value is None or key is None:
@@ -234,8 +242,8 @@ class _Object:
             exact = exact and free and enough
         return largest(found), exact
 
-    def _letters(self, other: shapes.Other) -> shapes.Text:
-        naming = shapes.naming(self.nodes)
+    def _letters(self, other: objects.Other) -> shapes.Text:
+        naming = objects.naming(self.nodes)
         text = shapes.text_of(shapes.closed(naming))
         letters, counts = text.letters, [] if text.count is None else [text.count]
         for source in other.patterns:
@@ -244,8 +252,8 @@ class _Object:
             counts += [] if known.longest is None else [known.longest]
         return shapes.Text(min(counts, default=None), text.size, letters)
 
-    def _name(self, other: shapes.Other, value: Sizes | None) -> Sizes | None:
-        naming = shapes.naming(self.nodes)
+    def _name(self, other: objects.Other, value: Sizes | None) -> Sizes | None:
+        naming = objects.naming(self.nodes)
         if value is None or (naming and self.audit.sizes(naming) is None):
             return None
         text = self._letters(other)

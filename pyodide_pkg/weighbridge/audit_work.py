@@ -7,47 +7,19 @@ may be at each place.  A sum of worst cases: no call takes more, few take as muc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from weighbridge import audit_shapes as shapes
-from weighbridge.assertions import ENCODED_A_STEP
-from weighbridge.audit_shapes import Together
+from weighbridge.audit_keywords import FAILS_ONCE, OF_LEAVES
+from weighbridge.audit_settings import Setting, Settings, Value, least_of
 from weighbridge.audit_sizes import Audit
-from weighbridge.equality import CHARACTERS_A_STEP, SORTING, size
+from weighbridge.equality import CHARACTERS_A_STEP, SORTING
 from weighbridge.evaluation import FAILING, HANDING, LEAVING, NAME_A_STEP, TELLING
-from weighbridge.limits import EVALUATION_DEPTH, INTEGER_DIGITS, Limits
-from weighbridge.multiples import steps as multiple_steps
-from weighbridge.node import TYPES, Node, reached_in_place
+from weighbridge.limits import EVALUATION_DEPTH, Limits
+from weighbridge.node import Node, reached_in_place
 
-#: What may apply to one value: it meets one of these sets.
-type Setting = frozenset[Together]
-
-#: Sets that are kept apart for one value; past it nothing is known of it.
-SETTINGS = 16
-NOTHING_KNOWN: Setting = frozenset({frozenset()})
-
-#: Steps of hashing the longest integer there is.
-LONG_INTEGER = size(10**INTEGER_DIGITS)
-
-_FAILS_ONCE = frozenset(
-    {
-        "dependentRequired",
-        "exclusiveMaximum",
-        "exclusiveMinimum",
-        "maxItems",
-        "maxLength",
-        "maxProperties",
-        "maximum",
-        "minItems",
-        "minLength",
-        "minProperties",
-        "minimum",
-        "required",
-        "type",
-    }
-)
+#: Applications of schemas that one bound is worked out over.
+SETS = 50_000
 
 
 class Endless(Exception):
@@ -91,38 +63,20 @@ class Stand(NamedTuple):
     place: int = 0
 
 
-class Value(NamedTuple):
-    """
-    The greatest value that may stand at a place.
-    """
-
-    kinds: frozenset[str]
-    characters: int
-    items: int
-    names: int
-    name: int
-
-
 @dataclass(slots=True)
 class Work:
     """
     One bound being worked out.
     """
 
-    limits: Limits
-
-    #: Whether calls are counted too that the schema refuses: any number of
-    #: keywords fail, and no place holds more than one past what it admits.
-    refused: bool = False
-
+    places: Settings
     audit: Audit = field(default_factory=Audit)
     known: dict[Any, Spent] = field(default_factory=dict)
-    values: dict[Setting, Value] = field(default_factory=dict)
     open: list[Any] = field(default_factory=list)
 
     def apply(self, setting: Setting, node: Node, stand: Stand) -> Spent:
         """One application of ``node`` to a value of ``setting``."""
-        if not self.refused or stand.muted:
+        if not self.places.refused or stand.muted:
             stand = Stand(stand.muted)
         key = (setting, node, stand)
         if key in self.known:
@@ -147,7 +101,7 @@ class Work:
         """Steps of one failure."""
         if stand.muted:
             return FAILING
-        return TELLING + HANDING * stand.open + stand.place if self.refused else 0
+        return TELLING + HANDING * stand.open + stand.place if self.places.refused else 0
 
     def tried(self, setting: Setting, node: Node) -> Spent:
         """One application of which only matters whether it fails."""
@@ -157,11 +111,11 @@ class Work:
     def keyword(self, keyword: str, fact: Any, node: Node, setting: Setting, stand: Stand) -> Spent:
         """What one keyword takes."""
         failure = self.failure(stand)
-        if keyword in _FAILS_ONCE:
+        if keyword in FAILS_ONCE:
             return Spent(failure)
-        value = self.value(setting)
-        if keyword in _OF_LEAVES:
-            return Spent(_OF_LEAVES[keyword](fact, node, value) + failure)
+        value = self.places.value(setting)
+        if keyword in OF_LEAVES:
+            return Spent(OF_LEAVES[keyword](fact, node, value) + failure)
         if keyword == "uniqueItems":
             return Spent((self.unique(setting, value) if fact.value else 0) + failure)
         if keyword in ("$dynamicRef", "$recursiveRef"):
@@ -198,7 +152,7 @@ class Work:
     def branches(self, nodes: tuple[Node, ...], setting: Setting, stand: Stand) -> Spent:
         """``anyOf`` and ``oneOf``: for the worst type, one branch told or all tried."""
         ways = []
-        for kind in sorted(self.value(setting).kinds):
+        for kind in sorted(self.places.value(setting).kinds):
             takers = [node for node in nodes if kind in node.takes]
             if len(takers) == 1:
                 ways.append(self.apply(setting, takers[0], stand))
@@ -216,21 +170,21 @@ class Work:
 
     def array(self, keyword: str, fact: Any, node: Node, setting: Setting, stand: Stand) -> Spent:
         """Schemas on the items of an array."""
-        items = self.value(setting).items
+        items = self.places.value(setting).items
         inside = stand._replace(place=stand.place + 1)
         if keyword == "prefixItems":
             spent = Spent()
             for at, one in enumerate(fact.ready[:items]):
-                below = self.apply(self.items(setting, at, at), one, inside)
+                below = self.apply(self.places.items(setting, at, at), one, inside)
                 spent = Spent(spent.steps + 1, spent.depth).then(below)
             return spent
         if keyword == "items":
             start, one = fact.ready
-            below = self.apply(self.items(setting, start, items), one, inside)
+            below = self.apply(self.places.items(setting, start, items), one, inside)
             if not one.keywords and not one.forbids:
                 below = Spent()
             return Spent(1).then(below, max(0, items - start))
-        every = self.items(setting, 0, items)
+        every = self.places.items(setting, 0, items)
         if keyword == "contains":
             once = Spent(1).then(self.tried(every, fact.ready.node))
             return Spent(self.failure(stand)).then(once, items)
@@ -239,20 +193,20 @@ class Work:
 
     def object(self, keyword: str, fact: Any, node: Node, setting: Setting, stand: Stand) -> Spent:
         """Schemas on the names and values of an object."""
-        value = self.value(setting)
+        value = self.places.value(setting)
         if keyword == "properties":
             spent = Spent()
             for name, one in fact.ready:
                 inside = stand._replace(place=stand.place + 1 + len(name) // NAME_A_STEP)
-                below = self.apply(self.named(setting, name), one, inside)
+                below = self.apply(self.places.named(setting, name), one, inside)
                 spent = Spent(spent.steps + 1, spent.depth).then(below)
             return spent
         if keyword == "propertyNames":
-            names = self.namings(setting)
+            names = self.places.namings(setting)
             once = Spent(1).then(self.tried(names, fact.ready))
             return Spent(self.failure(stand)).then(once, value.names)
         inside = stand._replace(place=stand.place + 1 + value.name // NAME_A_STEP)
-        others = self.any_value(setting)
+        others = self.places.any_value(setting)
         if keyword == "patternProperties":
             once = Spent()
             for entry in fact.ready:
@@ -276,7 +230,7 @@ class Work:
 
     def logged(self, node: Node, setting: Setting) -> int:
         """Entries that a schema writes down of what it has evaluated, at most."""
-        value = self.value(setting)
+        value = self.places.value(setting)
         most = max(value.names, value.items) + 1
         known: dict[Node, int] = {}
 
@@ -292,104 +246,18 @@ class Work:
 
     def unique(self, setting: Setting, value: Value) -> int:
         """Steps of telling the items of an array apart."""
-        nodes, rendered = self.limits.nodes, self.limits.rendered
+        nodes, rendered = self.places.limits.nodes, self.places.limits.rendered
         found = [self.audit.sizes(one) for one in setting]
         most = [one for one in found if one is not None]
-        nodes = min(nodes, max((_or(one["nodes"].value, nodes) for one in most), default=nodes))
+        nodes = min(
+            nodes, max((least_of(one["nodes"].value, nodes) for one in most), default=nodes)
+        )
         rendered = min(
-            rendered, max((_or(one["rendered"].value, rendered) for one in most), default=rendered)
+            rendered,
+            max((least_of(one["rendered"].value, rendered) for one in most), default=rendered),
         )
         hashed = 2 * nodes + rendered // CHARACTERS_A_STEP
         return (SORTING + 2) * (value.items + 1) + (SORTING + 2) * nodes + 2 * hashed
-
-    # --- what may stand at a place ---
-
-    def value(self, setting: Setting) -> Value:
-        """The greatest value that meets one of the sets."""
-        if setting not in self.values:
-            self.values[setting] = self._value(setting)
-        return self.values[setting]
-
-    def _value(self, setting: Setting) -> Value:
-        limits = self.limits
-        past = 1 if self.refused else 0
-        kinds: frozenset[str] = TYPES if self.refused else frozenset()
-        characters = items = names = name = 0
-        for nodes in _split(setting):
-            takes = shapes.kinds(nodes)
-            kinds |= takes
-            if "string" in takes:
-                characters = max(characters, _or(self._characters(nodes), limits.rendered))
-            if "array" in takes:
-                items = max(items, _or(shapes.most_items(nodes), limits.nodes))
-            if "object" in takes:
-                declared = shapes.names(nodes)
-                many = len({*declared, *shapes.required(nodes)})
-                longest = max(map(len, declared), default=0)
-                if shapes.others(nodes):
-                    many = limits.nodes // 2
-                    text = shapes.text_of(shapes.closed(shapes.naming(nodes)))
-                    longest = max(longest, _or(text.count, limits.rendered))
-                most = shapes.least(nodes, "maxProperties")
-                names = max(names, many if most is None else min(many, int(most)))
-                name = max(name, longest)
-        return Value(
-            kinds,
-            min(characters + past, limits.rendered),
-            min(items + past, limits.nodes),
-            min(names + past, limits.nodes // 2),
-            min(name + past, limits.rendered),
-        )
-
-    def _characters(self, nodes: Together) -> int | None:
-        count = shapes.text_of(nodes).count
-        values = shapes.listed(nodes)
-        if values is None:
-            return count
-        longest = max((len(one) for one in values if isinstance(one, str)), default=0)
-        return longest if count is None else min(count, longest)
-
-    def items(self, setting: Setting, first: int, last: int) -> Setting:
-        """What may apply to the items from one position to another."""
-        found = set()
-        for nodes in _split(setting):
-            end = min(max(first, shapes.positions(nodes)), max(first, last))
-            found |= {shapes.item(nodes, at) for at in range(first, end + 1)}
-        return _setting(found)
-
-    def named(self, setting: Setting, name: str) -> Setting:
-        """What may apply to the value under one name."""
-        return _setting(shapes.named(nodes, name) for nodes in _split(setting))
-
-    def namings(self, setting: Setting) -> Setting:
-        """What may apply to a name."""
-        return _setting(shapes.naming(nodes) for nodes in _split(setting))
-
-    def any_value(self, setting: Setting) -> Setting:
-        """What may apply to any value of an object."""
-        found: set[Together] = set()
-        for nodes in _split(setting):
-            found |= {shapes.named(nodes, name) for name in shapes.names(nodes)}
-            found |= {other.values for other in shapes.others(nodes)}
-        return _setting(found)
-
-
-SETS = 50_000
-
-
-def _setting(found: Iterable[Together]) -> Setting:
-    sets = frozenset(found)
-    if not sets or len(sets) > SETTINGS or frozenset() in sets:
-        return NOTHING_KNOWN
-    return sets
-
-
-def _split(setting: Setting) -> list[Together]:
-    return [one for nodes in setting for one in shapes.alternatives(nodes)[0]]
-
-
-def _or(value: int | None, otherwise: int) -> int:
-    return otherwise if value is None else min(value, otherwise)
 
 
 def _worst(found: list[Spent]) -> Spent:
@@ -410,54 +278,6 @@ def _entries(keyword: str, fact: Any, most: int) -> int:
     return 0
 
 
-# --- keywords that look at leaves ---------------------------------------------
-
-
-def _listed(fact: Any, _node: Node, value: Value) -> int:
-    leaf = max(value.characters // CHARACTERS_A_STEP + 1, LONG_INTEGER)
-    return leaf + sum(_compared(one) for one in fact.ready.containers)
-
-
-def _compared(value: Any) -> int:
-    """Steps of comparing a listed array or object with another."""
-    steps = 0
-    waiting = [value]
-    while waiting:
-        here = waiting.pop()
-        steps += 2 + size(here)
-        if isinstance(here, dict):
-            waiting += here.values()
-        elif isinstance(here, list):
-            waiting += here
-    return steps
-
-
-def _multiple(fact: Any, _node: Node, _value: Value) -> int:
-    numbers = (10**INTEGER_DIGITS, 5e-324, 1.7976931348623157e308)
-    return max(multiple_steps(one, fact.value) for one in numbers)
-
-
-def _bytes(fact: Any, _node: Node, value: Value) -> int:
-    if 4 * value.characters <= fact.value:
-        return 0
-    return value.characters // ENCODED_A_STEP + 1
-
-
-def _matched(fact: Any, node: Node, value: Value) -> int:
-    longest = value.characters
-    if node.max_length is not None:
-        longest = min(longest, int(node.max_length))
-    return int(fact.ready.steps(longest))
-
-
-_OF_LEAVES = {
-    "const": _listed,
-    "enum": _listed,
-    "format": _matched,
-    "multipleOf": _multiple,
-    "pattern": _matched,
-    "x-maxBytes": _bytes,
-}
 _IN_PLACE = frozenset({"$ref", "allOf", "anyOf", "dependentSchemas", "if", "not", "oneOf"})
 _OF_ARRAYS = frozenset({"contains", "items", "prefixItems", "unevaluatedItems"})
 
@@ -470,4 +290,4 @@ def work(root: Node, limits: Limits, *, refused: bool = False) -> Spent:
     Raises:
         Endless: there is no bound.
     """
-    return Work(limits, refused).apply(frozenset({frozenset({root})}), root, Stand())
+    return Work(Settings(limits, refused)).apply(frozenset({frozenset({root})}), root, Stand())

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from weighbridge import audit_arrays as arrays
+from weighbridge import audit_objects as objects
 from weighbridge import audit_shapes as shapes
 from weighbridge.audit_shapes import Together
 from weighbridge.audit_sizes import Audit, audit_of
@@ -49,29 +51,31 @@ def spots(root: Node) -> Iterator[Spot]:
     seen: set[Together] = set()
     while waiting and len(seen) < PLACES:
         after: list[tuple[Together, str]] = []
-        for asked, keyword in waiting:
+        for nodes, keyword in waiting:
+            asked = shapes.direct(nodes)
             if asked in seen or not asked:
                 continue
             seen.add(asked)
             spot = Spot(asked, tuple(shapes.alternatives(asked)[0]), keyword, audit)
             yield spot
-            for nodes in spot.sets:
-                after += _below(nodes)
+            for one in spot.sets:
+                after += _below(one)
         waiting = after
 
 
 def _below(nodes: Together) -> Iterator[tuple[Together, str]]:
     kinds = shapes.kinds(nodes)
     if "object" in kinds:
-        for name in shapes.names(nodes):
-            yield shapes.named(nodes, name), "properties"
-        for other in shapes.others(nodes):
+        members = objects.Members(nodes)
+        for name in objects.names(nodes):
+            yield members(name), "properties"
+        for other in objects.others(nodes):
             yield other.values, "additionalProperties"
         for fact in shapes.said(nodes, "propertyNames"):
             yield frozenset({fact.ready}), "propertyNames"
     if "array" in kinds:
-        for at in range(shapes.positions(nodes)):
-            yield shapes.item(nodes, at), "prefixItems"
-        most = shapes.most_items(nodes)
-        if most is None or most > shapes.positions(nodes):
-            yield shapes.item(nodes, shapes.positions(nodes)), "items"
+        for at in range(arrays.positions(nodes)):
+            yield arrays.item(nodes, at), "prefixItems"
+        most = arrays.most_items(nodes)
+        if most is None or most > arrays.positions(nodes):
+            yield arrays.item(nodes, arrays.positions(nodes)), "items"

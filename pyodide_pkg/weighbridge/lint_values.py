@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from weighbridge import audit_arrays as arrays
+from weighbridge import audit_objects as objects
 from weighbridge import audit_shapes as shapes
 from weighbridge.audit_shapes import Together
 from weighbridge.audit_sizes import Audit
@@ -52,20 +54,20 @@ def _is_open(spot: Spot, nodes: Together, word: str) -> bool:
     if word == "maxLength":
         return "string" in kinds and shapes.text_of(nodes).count is None
     if word == "maxItems":
-        if "array" not in kinds or shapes.most_items(nodes) is not None:
+        if "array" not in kinds or arrays.most_items(nodes) is not None:
             return False
-        rest = shapes.item(nodes, shapes.positions(nodes))
+        rest = arrays.item(nodes, arrays.positions(nodes))
         return not rest or spot.audit.sizes(rest) is not None
     if "object" not in kinds or shapes.least(nodes, "maxProperties") is not None:
         return False
-    return bool(shapes.others(nodes))
+    return bool(objects.others(nodes))
 
 
 def unique_unbounded(spot: Spot) -> Found:
     """``uniqueItems`` without ``maxItems``."""
     for nodes in spot.sets:
         for fact in shapes.said(nodes, "uniqueItems"):
-            if fact.value and shapes.most_items(nodes) is None:
+            if fact.value and arrays.most_items(nodes) is None:
                 yield Note(
                     fact.pointer, "telling any number of items apart takes work", "add maxItems"
                 )
