@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from socket import create_connection
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from mcp.client import Client
@@ -28,6 +29,7 @@ from tests.reference.serving import fetch
 from tests.reference.test_handlers import CANDIDATE, CHANGE, DRAFT
 from tests.server.wire import NEWEST, OLDER, VERSIONS, Http, Stdio, stdio_process
 from tests.support.programs import program
+from weighbridge.advertise import CATALOG_KEY
 from weighbridge.mcp import META_KEY
 from weighbridge.reference import __main__ as command
 from weighbridge.reference.service import default_database
@@ -325,6 +327,40 @@ def test_one_port_serves_the_tools_the_bundle_the_page_and_its_health(gated: Run
     assert page.body == b"<!doctype html><title>w</title>"
     assert bundle.body == b"export {};"
     assert json.loads(health.body) == {"ok": True, "digest": CATALOG.digest}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_client_is_told_where_the_bundle_is_and_finds_it_there(gated: Running, version: str):
+    client = Http(gated.port, version)
+    told = client.send("tools/list", {}).result["_meta"][CATALOG_KEY]
+
+    assert told["digest"] == CATALOG.digest
+    assert fetch(gated.port, urljoin("/mcp", told["bundle"]) + "weighbridge.js").status == 200
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_over_a_pipe_no_bundle_is_announced(folder: Path, version: str):
+    options = ("--stdio", "--database", folder / "pipe.sqlite3", "--dist", folder / "dist")
+    with stdio_process(service(*options)[1:]) as process:
+        told = Stdio(process, version).send("tools/list", {}).result["_meta"][CATALOG_KEY]
+
+    assert (told["digest"], "bundle" in told) == (CATALOG.digest, False)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_with_the_gate_off_nothing_of_the_catalog_is_listed_or_announced(
+    lifted: Running, version: str
+):
+    """
+    The control: what the gate lists is not what the SDK derives, for none of the ten.
+    """
+    client = Http(lifted.port, version)
+    listed = client.send("tools/list", {})
+
+    derived = {one["name"]: one["inputSchema"] for one in listed.result["tools"]}
+    assert derived.keys() == CATALOG.tools.keys()
+    assert all(derived[name] != tool.published for name, tool in CATALOG.tools.items())
+    assert b"dev.theurian" not in listed.body + client.opened.body
 
 
 def test_a_folder_that_was_not_given_is_not_served(lifted: Running):

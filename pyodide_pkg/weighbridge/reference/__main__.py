@@ -17,7 +17,7 @@ import anyio
 import uvicorn
 
 from weighbridge import Catalog, CatalogError
-from weighbridge.reference.service import build_app, build_server, default_database
+from weighbridge.reference.service import BUNDLE, build_app, build_server, default_database
 from weighbridge.reference.store import StoreLayoutError
 from weighbridge.stdio import serve_stdio
 
@@ -47,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     database = options.database or default_database()
     try:
         catalog = Catalog.read(options.catalog) if options.catalog else Catalog.bundled()
-        server = build_server(database, catalog, gate=options.gate)
+        hosted = BUNDLE if bundle and not options.stdio else None
+        server = build_server(database, catalog, gate=options.gate, bundle_url=hosted)
     except (CatalogError, StoreLayoutError) as error:
         return _failed(str(error))
     except (OSError, sqlite3.Error) as error:

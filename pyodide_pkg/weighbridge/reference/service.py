@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -28,6 +26,9 @@ from weighbridge.reference import static, store, tools
 #: What the server is called in every era's identity.
 NAME = "weighbridge-reference"
 
+#: Where `build_app` serves the browser bundle, as a client resolves it.
+BUNDLE = "/weighbridge/"
+
 
 def default_database() -> Path:
     """
@@ -37,12 +38,15 @@ def default_database() -> Path:
     return Path(home) / "weighbridge" / f"reference-{store.LAYOUT}.sqlite3"
 
 
-def build_server(database: Path, catalog: Catalog, *, gate: bool = True) -> MCPServer[Any]:
+def build_server(
+    database: Path, catalog: Catalog, *, gate: bool = True, bundle_url: str | None = None
+) -> MCPServer[Any]:
     """
     The ten tools over that database, behind the gate unless ``gate`` is false.
 
-    The database is made and filled when the file is new. ``tools/list`` serves the published
-    schemas, not what the SDK derives from a signature. Raises what `store.open_store` raises.
+    The database is made and filled when the file is new. Behind the gate ``tools/list`` serves
+    the published schemas; without it, what the SDK derives from each signature. ``bundle_url`` is
+    announced to clients. Raises what `store.open_store` raises.
     """
     about = {
         "service": NAME,
@@ -56,31 +60,18 @@ def build_server(database: Path, catalog: Catalog, *, gate: bool = True) -> MCPS
         title="Weighbridge reference service",
         instructions="Call project.list first: it answers with the projectId that other tools want.",
         version=weighbridge.__version__,
-        tools=[_tool(catalog, name, run) for name, run in tools.handlers(service).items()],
         log_level="WARNING",
     )
+    for name, handler in tools.handlers(service).items():
+        about_it = catalog.tools[name].published if name in catalog.tools else {}
+        hints = ToolAnnotations(
+            read_only_hint=name not in tools.WRITING, destructive_hint=False, open_world_hint=False
+        )
+        title, description = about_it.get("title"), about_it.get("description")
+        server.add_tool(handler, name, title, description, annotations=hints)
     if gate:
-        install(server, catalog)
+        install(server, catalog, bundle_url=bundle_url)
     return server
-
-
-def _tool(catalog: Catalog, name: str, handler: Callable[..., tools.Answer]) -> Tool:
-    """
-    One tool as it is listed; one that the catalog does not publish keeps what the SDK derives.
-    """
-    published = dict(catalog.tools[name].published) if name in catalog.tools else {}
-    tool = Tool.from_function(
-        handler,
-        name=name,
-        title=published.get("title"),
-        description=published.get("description"),
-        annotations=ToolAnnotations(
-            read_only_hint=name not in tools.WRITING,
-            destructive_hint=False,
-            open_world_hint=False,
-        ),
-    )
-    return tool.model_copy(update={"parameters": published or tool.parameters})
 
 
 def build_app(
@@ -102,7 +93,7 @@ def build_app(
         json_response=True,
         max_request_body_size=catalog.limits.body,
     )
-    folders = {"/weighbridge/": bundle, "/": workbench}
+    folders = {BUNDLE: bundle, "/": workbench}
     pages = static.build({prefix: path for prefix, path in folders.items() if path is not None})
     health = PlainTextResponse(
         json.dumps({"ok": True, "digest": catalog.digest}) + "\n", media_type="application/json"
