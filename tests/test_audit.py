@@ -173,6 +173,40 @@ def test_the_greatest_arguments_with_everything_wrong_take_no_more_steps_than_is
         assert steps <= found.refusing.value
 
 
+def spoilt(value, leaf, *, more):
+    """A value with each leaf put through ``leaf``, and one more of everything if ``more``."""
+    if isinstance(value, dict):
+        inside = {key: spoilt(one, leaf, more=more) for key, one in value.items()}
+        return inside | ({"zz": 0} if more else {})
+    if isinstance(value, list):
+        return [spoilt(one, leaf, more=more) for one in value] + ([0] if more else [])
+    return leaf(value)
+
+
+#: Ways to make every leaf of a value wrong, or to leave it as it is.
+SPOILERS = (
+    lambda _value: "",
+    lambda _value: None,
+    lambda _value: 0.5,
+    lambda _value: [],
+    lambda value: f"{value}x" if isinstance(value, str) else value,
+    lambda value: value,
+)
+
+
+@many
+@given(bounded)
+def test_a_refused_call_hardly_larger_than_what_is_admitted_takes_no_more_than_is_said(schema):
+    root = {"type": "object", "properties": {"v": schema}, "required": ["v"]}
+    node = foreign({**root, "additionalProperties": False}).tools["t"].root
+    refusing = audit.extent(node, Limits()).refusing.value
+    for measure in ("nodes", "rendered"):
+        whole = {"v": maximal(schema, measure)}
+        for leaf in SPOILERS:
+            for more in (False, True):
+                assert spent(node, spoilt(whole, leaf, more=more))[1] <= refusing
+
+
 # --- unbounded ----------------------------------------------------------------
 
 P = "/properties/p"
