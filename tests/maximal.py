@@ -327,3 +327,98 @@ def _containers(inner: Any) -> Any:
 
 #: Schemas of which the greatest value is known exactly.
 bounded = st.recursive(_LEAF, _containers, max_leaves=6)
+
+# --- composed schemas ---------------------------------------------------------
+
+_NAMES = ("a", "b", "bb", "c", "zz")
+_CLOSED = {"type": "object", "unevaluatedProperties": False}
+_LISTED_TOO = [1, "x", [1, {"a": 0}], {"a": [2.5]}]
+
+
+def _compositions(parts: tuple[Any, Any, Any], n: str, m: str, many: int) -> list[Any]:
+    """Three bounded schemas under each keyword that composes."""
+    a, b, c = parts
+    objects = [
+        {
+            "type": "object",
+            "properties": {n: a},
+            "patternProperties": {"^b": b},
+            "additionalProperties": c,
+            "maxProperties": many,
+            "propertyNames": {"maxLength": 2},
+        },
+        {
+            "type": "object",
+            "properties": {n: a},
+            "patternProperties": {"^b": b},
+            "additionalProperties": False,
+        },
+        {**_CLOSED, "allOf": [{"properties": {n: a}}, {"properties": {m: b}}]},
+        {**_CLOSED, "anyOf": [{"properties": {n: a}, "required": [n]}, {"properties": {m: b}}]},
+        {
+            "type": "object",
+            "anyOf": [
+                {"properties": {n: a}, "additionalProperties": False},
+                {"properties": {m: b}, "maxProperties": 1},
+            ],
+            "unevaluatedProperties": c,
+            "maxProperties": many,
+        },
+        {
+            "type": "object",
+            "properties": {n: a, m: b},
+            "additionalProperties": False,
+            "dependentSchemas": {n: {"properties": {m: c}}},
+            "dependentRequired": {n: [m]},
+        },
+        {
+            "type": "object",
+            "properties": {n: a},
+            "unevaluatedProperties": b,
+            "maxProperties": many,
+            "propertyNames": {"enum": ["a", "b", "zz"]},
+        },
+    ]
+    arrays = [
+        {"prefixItems": [a, b], "unevaluatedItems": False},
+        {"prefixItems": [a], "items": b, "maxItems": many, "contains": c},
+        {"allOf": [{"prefixItems": [a]}, {"items": b}], "maxItems": many},
+        {"allOf": [{"prefixItems": [a]}], "unevaluatedItems": b, "maxItems": many},
+        {"items": {"anyOf": [a, b]}, "uniqueItems": True, "maxItems": many},
+        {"contains": a, "maxContains": 1, "items": {"anyOf": [a, b]}, "maxItems": many},
+    ]
+    return [
+        {"allOf": [a, b]},
+        {"anyOf": [a, b]},
+        {"oneOf": [a, b]},
+        {"if": a, "then": b, "else": c},
+        {"if": a, "then": b, "anyOf": [a, c]},
+        {"allOf": [a], "not": b},
+        {"anyOf": [a, b], "allOf": [{"anyOf": [b, c]}]},
+        {"enum": _LISTED_TOO, "anyOf": [a, b, {"type": ["array", "object"]}]},
+        *objects,
+        *({"type": "array", **one} for one in arrays),
+    ]
+
+
+@st.composite
+def composed(draw: Any) -> tuple[Any, Any]:
+    """
+    A schema of composed parts, and a value made of the greatest values of the parts.
+    """
+    parts = draw(st.tuples(bounded, bounded, bounded))
+    name = st.sampled_from(_NAMES)
+    schema = draw(
+        st.sampled_from(_compositions(parts, draw(name), draw(name), draw(st.integers(0, 4))))
+    )
+    pool = [maximal(one, measure) for one in parts for measure in ("nodes", "rendered")]
+    leaf = st.sampled_from([*pool, 0, "x", None])
+    value = draw(
+        st.one_of(
+            leaf,
+            st.dictionaries(name, leaf, max_size=4),
+            st.lists(leaf, max_size=4),
+            st.sampled_from((1.0, -0.0, [1.0, {"a": 0.0}], {"a": [2.5]})),
+        )
+    )
+    return schema, value

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.catalogs import foreign, published
 from tests.generate import calls, faults, value
-from tests.maximal import MEASURES, bounded, maximal, measured
+from tests.maximal import MEASURES, bounded, composed, maximal, measured
 from tests.schemas import instances, schemas
 from weighbridge import Catalog, audit
 from weighbridge.audit_shapes import Together, alternatives
@@ -127,6 +127,22 @@ def test_nothing_that_a_schema_admits_passes_what_is_said_of_it(schema, instance
     inside = charge(arguments, Limits())
     assert isinstance(inside, Charge)
     assert steps <= work(root, Limits(nodes=inside.nodes, rendered=inside.rendered)).steps
+
+
+@many
+@given(composed())
+def test_no_value_made_of_the_greatest_parts_passes_what_is_said_of_their_composition(drawn):
+    schema, instance = drawn
+    wrapped = {"type": "object", "properties": {"v": schema}, "additionalProperties": False}
+    root = foreign(wrapped).tools["t"].root
+    arguments = {"v": instance}
+    admitted, steps = spent(root, arguments)
+    if not admitted:
+        return
+    found = sizes(root)
+    for measure in MEASURES:
+        assert found[measure].value is None or measured(arguments, measure) <= found[measure].value
+    assert steps <= work(root, Limits()).steps
 
 
 @pytest.mark.parametrize("name", sorted(TOOLS))
