@@ -13,7 +13,6 @@ from __future__ import annotations
 import copy
 import inspect
 import json
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -27,11 +26,13 @@ from mcp_types import INTERNAL_ERROR, SERVER_INFO_META_KEY, Implementation
 from mcp_types.version import is_version_at_least
 from pydantic import BaseModel
 
-from weighbridge import CONTRACT, Catalog, Limits, Verdict, answers
+from weighbridge import Catalog, Limits, Verdict
 from weighbridge.advertise import capable, tools_list
-from weighbridge.answers import UNCHANGED, shown
-from weighbridge.charge import Charge, charge
-from weighbridge.refusal import Code, Refusal
+from weighbridge.answers import shown
+from weighbridge.envelope import FAILED, META_KEY, fixed_verdict, judged, named, tool_result
+from weighbridge.telling import note, place, tell
+
+__all__ = ["FAILED", "META_KEY", "NOT_LISTED", "NoCatalog", "PreflightMiddleware", "install"]
 
 Context = ServerRequestContext[Any, Any]
 
@@ -41,21 +42,11 @@ CatalogFor = Callable[[Context], Catalog | Awaitable[Catalog]]
 #: Told each verdict, and the candidate's on the same call where there is a candidate.
 OnVerdict = Callable[[Verdict, Verdict | None], object]
 
-#: Where a refusal carries its verdict.
-META_KEY: Final = "dev.theurian.weighbridge/verdict"
-
 #: The first protocol version whose results say their type and their server.
 STAMPED_SINCE: Final = "2026-07-28"
 
 #: What the SDK writes there on a finished result, a handler's failure included.
 RESULT_TYPE: Final = "complete"
-
-#: All that a caller hears when it is our own code that failed.
-FAILED: Final = (
-    f"The call was refused before it ran: the preflight check itself failed. {UNCHANGED} "
-    "The arguments are not at fault and changing them will not help: tell the operator of the "
-    'server, whose log has a line of "weighbridge" about it.'
-)
 
 #: All that a client hears when the list of tools could not be made.
 NOT_LISTED: Final = (
@@ -68,8 +59,6 @@ _CAPABLE: Final = {"initialize": "experimental", "server/discover": "extensions"
 
 #: Names of tools that are remembered as told about.
 _TOLD: Final = 1_000
-
-_logger = logging.getLogger("weighbridge")
 
 
 class PreflightMiddleware:
@@ -139,7 +128,7 @@ class PreflightMiddleware:
         self._told: set[str] = set()
         self._stamp = None if server_info is None else _wire_form(server_info)
         self._server: MCPServer[Any] | Server[Any] | None = None
-        verdict = _fixed_verdict(catalog if isinstance(catalog, Catalog) else None).as_dict()
+        verdict = fixed_verdict(catalog if isinstance(catalog, Catalog) else None).as_dict()
         # As text: what is handed out may be changed by another middleware.
         self._failures = {
             stamped: json.dumps(_result(verdict, self._stamp, stamped=stamped))
@@ -178,7 +167,7 @@ class PreflightMiddleware:
                 candidate = await self._read_candidate(ctx)
                 refused, ctx = self._judged(ctx, catalog, candidate)
         except Exception as error:  # noqa: BLE001 - whatever it is, the handler must not run
-            _tell("the preflight check failed on a call, which was refused: %s", _place(error))
+            tell("the preflight check failed on a call, which was refused: %s", place(error))
             refused = self._failed(ctx, catalog)
         if self._report_only:
             return await call_next(came)
@@ -192,9 +181,9 @@ class PreflightMiddleware:
         """
         params: Mapping[str, Any] = ctx.params or {}
         if not self._is_innermost():
-            _tell("a middleware stands after the preflight check: install() again, after adding it")
+            tell("a middleware stands after the preflight check: install() again, after adding it")
             return self._failed(ctx, catalog), ctx
-        verdict = _verdict(catalog, params)
+        verdict = judged(catalog, params)
         refused = None
         if not verdict.admitted:
             stamped = _is_stamped(ctx.protocol_version)
@@ -215,7 +204,7 @@ class PreflightMiddleware:
                 page, left_out = tools_list(page, catalog, self._bundle_url)
                 self._tell_left_out(left_out, catalog.limits)
         except Exception as error:  # noqa: BLE001 - a client must not hold another contract
-            _tell("the tools could not be listed by their published schemas: %s", _place(error))
+            tell("the tools could not be listed by their published schemas: %s", place(error))
             raise MCPError(code=INTERNAL_ERROR, message=NOT_LISTED) from None
         return page
 
@@ -226,7 +215,7 @@ class PreflightMiddleware:
             catalog = await _read(self._catalog, ctx)
             return capable(_as_dict(result), _CAPABLE[ctx.method], catalog, self._bundle_url)
         except Exception as error:  # noqa: BLE001 - a client can be served without it
-            _tell("the catalog could not be announced: %s", _place(error))
+            tell("the catalog could not be announced: %s", place(error))
             return result
 
     async def _read_candidate(self, ctx: Context) -> Catalog | None:
@@ -236,7 +225,7 @@ class PreflightMiddleware:
         try:
             return await _read(self._candidate, ctx)
         except Exception as error:  # noqa: BLE001 - a candidate decides nothing
-            _tell("there is no candidate to judge a call by: %s", _place(error))
+            tell("there is no candidate to judge a call by: %s", place(error))
             return None
 
     def _report(self, verdict: Verdict, candidate: Verdict | None) -> None:
@@ -245,20 +234,20 @@ class PreflightMiddleware:
             try:
                 self._on_verdict(verdict, candidate)
             except Exception as error:  # noqa: BLE001 - whatever it is
-                _tell("on_verdict failed: %s", _place(error))
+                tell("on_verdict failed: %s", place(error))
             return
         if self._report_only and verdict.refusal is not None:
-            _note("a call to %s would be refused: %s", verdict.tool, verdict.refusal.code)
+            note("a call to %s would be refused: %s", verdict.tool, verdict.refusal.code)
         if candidate is not None and candidate.admitted != verdict.admitted:
             does = "admits" if candidate.admitted else "refuses"
-            _note("the candidate %s what the catalog does not: a call to %s", does, verdict.tool)
+            note("the candidate %s what the catalog does not: a call to %s", does, verdict.tool)
 
     def _tell_left_out(self, names: list[str], limits: Limits) -> None:
         """Say once of each tool that it is not listed."""
         for name in names:
             if name not in self._told and len(self._told) < _TOLD:
                 self._told.add(name)
-                _note("%s is not listed: no schema is published for it", shown(name, limits))
+                note("%s is not listed: no schema is published for it", shown(name, limits))
 
     def _is_innermost(self) -> bool:
         """Whether what is judged here is what the handler gets, as far as can be known."""
@@ -269,8 +258,8 @@ class PreflightMiddleware:
         result: dict[str, Any] = json.loads(self._failures[_is_stamped(ctx.protocol_version)])
         with suppress(Exception):
             known = catalog or self._catalog
-            verdict = _fixed_verdict(known if isinstance(known, Catalog) else None)
-            verdict = replace(verdict, tool=_named((ctx.params or {})["name"], known))
+            verdict = fixed_verdict(known if isinstance(known, Catalog) else None)
+            verdict = replace(verdict, tool=named((ctx.params or {})["name"], known))
             result["_meta"][META_KEY] = verdict.as_dict()
             self._report(verdict, None)
         return result
@@ -380,30 +369,14 @@ async def _read(source: Catalog | CatalogFor, ctx: Context) -> Catalog:
     return given
 
 
-def _verdict(catalog: Catalog, params: Mapping[str, Any]) -> Verdict:
-    """
-    The verdict on a call by its params.
-    """
-    verdict = catalog.check(params["name"], params.get("arguments"))
-    if not verdict.admitted:
-        return verdict
-    # By the catalog's limits: a tool's narrower ones speak of its arguments.
-    beside = {key: params[key] for key in params if key not in ("name", "arguments")}
-    cost = charge(beside, catalog.limits)
-    if isinstance(cost, Charge):
-        return verdict
-    refusal = answers.beside(params["name"], cost, catalog.limits)
-    return replace(verdict, admitted=False, refusal=refusal)
-
-
 def _by_candidate(candidate: Catalog | None, params: Mapping[str, Any]) -> Verdict | None:
     """What the candidate says of a call; None where it cannot be asked."""
     if candidate is None:
         return None
     try:
-        return _verdict(candidate, params)
+        return judged(candidate, params)
     except Exception as error:  # noqa: BLE001 - a candidate decides nothing
-        _tell("the candidate could not judge a call: %s", _place(error))
+        tell("the candidate could not judge a call: %s", place(error))
         return None
 
 
@@ -447,57 +420,9 @@ def _result(
     """
     The tool result that carries a refusal, as the SDK would write a handler's failure.
     """
-    meta: dict[str, Any] = {META_KEY: verdict}
-    result: dict[str, Any] = {
-        "content": [{"type": "text", "text": verdict["refusal"]["message"]}],
-        "isError": True,
-        "_meta": meta,
-    }
+    result = tool_result(verdict)
     if stamped:
         result["resultType"] = RESULT_TYPE
         if stamp is not None:
-            meta[SERVER_INFO_META_KEY] = copy.deepcopy(stamp)
+            result["_meta"][SERVER_INFO_META_KEY] = copy.deepcopy(stamp)
     return result
-
-
-def _fixed_verdict(catalog: Catalog | None) -> Verdict:
-    """The verdict on a call that could not be judged, but for the name of its tool."""
-    return Verdict(
-        admitted=False,
-        advisory=catalog is not None and catalog.advisory,
-        tool="",
-        contract=CONTRACT,
-        digest="" if catalog is None else catalog.digest,
-        charge=None,
-        refusal=Refusal(code=Code.UNUSABLE_SCHEMA, message=FAILED),
-    )
-
-
-def _named(name: Any, catalog: object) -> str:
-    """A tool's name as a verdict shows it, with or without a catalog to know it."""
-    if not isinstance(catalog, Catalog):
-        return shown(name, Limits())
-    return str(name) if name in catalog.tools else shown(name, catalog.limits)
-
-
-def _place(error: Exception) -> str:
-    """
-    What was raised and where, without a word of what it says: that may quote a value.
-    """
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = "" if trace is None else f" at {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
-    return f"{type(error).__qualname__}{where}"
-
-
-def _tell(line: str, *facts: str) -> None:
-    """Log one line for the operator; a log that fails must not decide a call."""
-    with suppress(Exception):
-        _logger.error(line, *facts)
-
-
-def _note(line: str, *facts: str) -> None:
-    """Log one line that the operator may want to know; the same holds of it."""
-    with suppress(Exception):
-        _logger.warning(line, *facts)

@@ -16,6 +16,7 @@ import pytest
 from mcp.server.context import ServerRequestContext
 from opentelemetry.trace import INVALID_SPAN_CONTEXT, NonRecordingSpan
 
+import weighbridge.envelope
 import weighbridge.mcp
 from tests.server import small_server, wire
 from tests.server.conftest import Reach, Seat
@@ -53,7 +54,7 @@ def _break_rendering(patch: pytest.MonkeyPatch, catalog: Catalog) -> None:
 
 
 def _break_the_other_params(patch: pytest.MonkeyPatch, catalog: Catalog) -> None:
-    patch.setattr(weighbridge.mcp, "charge", failing)
+    patch.setattr(weighbridge.envelope, "charge", failing)
 
 
 def _break_the_shape(patch: pytest.MonkeyPatch, catalog: Catalog) -> None:

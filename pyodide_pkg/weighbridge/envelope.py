@@ -1,0 +1,77 @@
+"""
+A call judged by all of its params, and the tool result that carries a refusal.
+
+Nothing here knows the SDK: what stands in a result in some protocol versions
+only is added where the protocol is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from weighbridge import answers
+from weighbridge.catalog import Catalog
+from weighbridge.charge import Charge, charge
+from weighbridge.gate import Verdict
+from weighbridge.limits import Limits
+from weighbridge.refusal import Code, Refusal
+from weighbridge.version import CONTRACT
+
+#: Where a refusal carries its verdict.
+META_KEY: Final = "dev.theurian.weighbridge/verdict"
+
+#: All that a caller hears when it is our own code that failed.
+FAILED: Final = (
+    f"The call was refused before it ran: the preflight check itself failed. {answers.UNCHANGED} "
+    "The arguments are not at fault and changing them will not help: tell the operator of the "
+    'server, whose log has a line of "weighbridge" about it.'
+)
+
+
+def judged(catalog: Catalog, params: Mapping[str, Any]) -> Verdict:
+    """
+    The verdict on a call by its params: its arguments, and what it carries beside them.
+    """
+    verdict = catalog.check(params["name"], params.get("arguments"))
+    if not verdict.admitted:
+        return verdict
+    # By the catalog's limits: a tool's narrower ones speak of its arguments.
+    beside = {key: params[key] for key in params if key not in ("name", "arguments")}
+    cost = charge(beside, catalog.limits)
+    if isinstance(cost, Charge):
+        return verdict
+    refusal = answers.beside(params["name"], cost, catalog.limits)
+    return replace(verdict, admitted=False, refusal=refusal)
+
+
+def tool_result(verdict: dict[str, Any]) -> dict[str, Any]:
+    """
+    A refusal as the result of a failed tool call.
+    """
+    return {
+        "content": [{"type": "text", "text": verdict["refusal"]["message"]}],
+        "isError": True,
+        "_meta": {META_KEY: verdict},
+    }
+
+
+def fixed_verdict(catalog: Catalog | None) -> Verdict:
+    """The verdict on a call that could not be judged, but for the name of its tool."""
+    return Verdict(
+        admitted=False,
+        advisory=catalog is not None and catalog.advisory,
+        tool="",
+        contract=CONTRACT,
+        digest="" if catalog is None else catalog.digest,
+        charge=None,
+        refusal=Refusal(code=Code.UNUSABLE_SCHEMA, message=FAILED),
+    )
+
+
+def named(name: Any, catalog: object) -> str:
+    """A tool's name as a verdict shows it, with or without a catalog to know it."""
+    if not isinstance(catalog, Catalog):
+        return answers.shown(name, Limits())
+    return str(name) if name in catalog.tools else answers.shown(name, catalog.limits)
