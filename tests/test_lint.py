@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from tests.catalogs import CLOSED, folder, input_schema
+from tests.catalogs import CLOSED, folder, input_schema, published
 from tests.support.machine import ROOT
-from weighbridge import Catalog, CatalogError, lint
+from weighbridge import Catalog, CatalogError, audit, lint, lint_report
 from weighbridge.reading import REMARKS
 
 TEXT = {"type": "string", "maxLength": 9}
@@ -111,6 +111,39 @@ RULES = [
                 "additionalProperties": NUMBER,
                 "maxProperties": 3,
                 "propertyNames": TEXT,
+            }
+        ),
+    ),
+    (
+        "no-bound",
+        inside({"type": "object", "additionalProperties": NUMBER, "maxProperties": 3}),
+        P,
+        inside(
+            {
+                "type": "object",
+                "patternProperties": {"^[a-z]{3}$": NUMBER},
+                "additionalProperties": False,
+                "maxProperties": 3,
+            }
+        ),
+    ),
+    (
+        "no-bound",
+        inside(
+            {
+                "type": "object",
+                "additionalProperties": NUMBER,
+                "maxProperties": 3,
+                "propertyNames": {"minLength": 1},
+            }
+        ),
+        f"{P}/propertyNames",
+        inside(
+            {
+                "type": "object",
+                "additionalProperties": NUMBER,
+                "maxProperties": 3,
+                "propertyNames": {"maxLength": 4},
             }
         ),
     ),
@@ -355,3 +388,52 @@ def test_a_remark_is_data_and_a_sentence(tmp_path):
         "add maxLength, and x-maxBytes if bytes count. (no-bound)"
     )
     assert json.loads(json.dumps(one.as_dict())) == one.as_dict()
+
+
+# --- what is printed ------------------------------------------------------------
+
+
+def printed(where):
+    """The lines of ``catalog lint`` for a folder."""
+    return list(lint_report.lines(Catalog.read(where), lint.of_folder(where)))
+
+
+def test_what_passes_a_limit_is_told_with_the_place_that_makes_up_most_of_it():
+    lines = printed(ROOT / "schemas" / "mcp")
+    assert (
+        "knowledge.proposeChange: rendered can pass 12,582,912; "
+        "most of it is at /properties/body, lower its bounds"
+    ) in lines
+    assert (
+        "knowledge.generateMigrationDraft: nodes has no bound; "
+        "at /properties/document/additionalProperties it needs a type"
+    ) in lines
+
+
+@pytest.mark.parametrize(
+    ("schema", "heavy"),
+    [
+        ({"type": "array", "maxItems": 9, "items": {"type": "string", "maxLength": 9}}, f"{P}/items"),
+        ({"type": "array", "maxItems": 2, "items": False, "prefixItems": [TEXT, NUMBER]}, f"{P}/prefixItems/1"),
+        (of(a={"type": "string", "maxLength": 20}, b={"type": "string", "maxLength": 20}), P),
+        (of(a={"type": "string", "maxLength": 50}, b=TEXT), f"{P}/properties/a"),
+    ],
+)  # fmt: skip
+def test_the_innermost_place_that_makes_up_most_of_a_bound_is_found(tmp_path, schema, heavy):
+    tool = published(tmp_path, properties={"p": schema, "q": {"type": "boolean"}}).tools["t"]
+    assert audit.heaviest(tool.root, "rendered") == heavy
+    assert audit.heaviest(tool.root, "work") == ""
+
+
+def test_a_figure_that_is_no_more_than_a_bound_is_marked_so(tmp_path):
+    where = folder(
+        tmp_path,
+        {
+            "t-input.schema.json": input_schema(
+                properties={"p": {**TEXT, "not": {"const": "a"}}, "q": {"type": "boolean"}}
+            ),
+            "catalog.json": {"limits": {"nodes": 4}},
+        },
+    )
+    (row,) = [line.split() for line in printed(where) if line.startswith("t ")]
+    assert row[:8] == ["t", "2", "<=", "5", "!", "<=", "97", "<="]

@@ -9,7 +9,8 @@ from itertools import product
 from math import prod
 
 from weighbridge import audit_shapes as shapes
-from weighbridge.audit_shapes import ALTERNATIVES, Together
+from weighbridge.audit_shapes import ALTERNATIVES, Text, Together
+from weighbridge.audit_strings import both, language
 from weighbridge.node import Node, reached_in_place
 from weighbridge.ready import Matched
 
@@ -150,6 +151,17 @@ def _of_unmatched(nodes: Together, matched: set[Node]) -> set[Node]:
                 ):
                     found.add(fact.ready)
     return found
+
+
+def text_of_names(nodes: Together, other: Other) -> Text:
+    """What names of one kind there may be."""
+    text = shapes.text_of(shapes.closed(naming(nodes)))
+    letters, counts = text.letters, [] if text.count is None else [text.count]
+    for source in other.patterns:
+        known = language(source)
+        letters = both(letters, known.letters)
+        counts += [] if known.longest is None else [known.longest]
+    return Text(min(counts, default=None), text.size, letters)
 
 
 def is_conditional(nodes: Together) -> bool:

@@ -72,9 +72,9 @@ class Settings:
                 declared = objects.names(nodes)
                 many = len({*declared, *objects.required(nodes)})
                 longest = max(map(len, declared), default=0)
-                if objects.others(nodes):
+                for other in objects.others(nodes):
                     many = limits.nodes // 2
-                    text = shapes.text_of(shapes.closed(objects.naming(nodes)))
+                    text = objects.text_of_names(nodes, other)
                     longest = max(longest, least_of(text.count, limits.rendered))
                 most = shapes.least(nodes, "maxProperties")
                 names = max(names, many if most is None else min(many, int(most)))

@@ -12,7 +12,6 @@ from weighbridge import audit_objects as objects
 from weighbridge import audit_shapes as shapes
 from weighbridge.audit_leaves import leaf, number, string, text_sizes
 from weighbridge.audit_shapes import Together
-from weighbridge.audit_strings import both, language
 from weighbridge.audit_values import (
     MEASURES,
     Most,
@@ -157,7 +156,7 @@ class Audit:
                 [one[measure] for one in parts],
                 None if rest is None else rest[measure],
                 many,
-                exact=exact,
+                exact=exact and all(one[measure].exact for one in parts),
                 end=unbounded(place, "maxItems"),
             )
             for measure in MEASURES
@@ -236,27 +235,17 @@ class _Object:
             if value is None or key is None:
                 continue
             found.append(pair(key, value))
-            text = self._letters(other)
+            text = objects.text_of_names(self.nodes, other)
             free = text.letters == EVERYTHING and text.size is None
             enough = text.count is not None and spare is not None and spare <= WORST**text.count
             exact = exact and free and enough
         return largest(found), exact
 
-    def _letters(self, other: objects.Other) -> shapes.Text:
-        naming = objects.naming(self.nodes)
-        text = shapes.text_of(shapes.closed(naming))
-        letters, counts = text.letters, [] if text.count is None else [text.count]
-        for source in other.patterns:
-            known = language(source)
-            letters = both(letters, known.letters)
-            counts += [] if known.longest is None else [known.longest]
-        return shapes.Text(min(counts, default=None), text.size, letters)
-
     def _name(self, other: objects.Other, value: Sizes | None) -> Sizes | None:
         naming = objects.naming(self.nodes)
         if value is None or (naming and self.audit.sizes(naming) is None):
             return None
-        text = self._letters(other)
+        text = objects.text_of_names(self.nodes, other)
         return text_sizes(text, unbounded(self.place, ENDLESS_NAMES), exact=True)
 
     def _measured(  # noqa: PLR0913 - what an object of one measure is made of
@@ -270,6 +259,8 @@ class _Object:
         exact: bool,
     ) -> Most:
         end = unbounded(self.place, "maxProperties" if extra else "")
+        # Where what must be there may not be there after all, nothing is sure.
+        exact = exact and all(one.exact for one in must)
         if spare is None:
             many = 0 if extra is None else None
             return collected(measure, must + may, extra, many, exact=exact, end=end)

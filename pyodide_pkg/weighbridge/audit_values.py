@@ -147,7 +147,9 @@ def collected(  # noqa: PLR0913 - what a container of one measure is made of
     more = [] if rest is None or many == 0 else [rest]
     if measure == "nesting":
         deepest = max(
-            [*parts, *more], key=lambda one: (one.value is None, one.value or 0), default=None
+            [*parts, *more],
+            key=lambda one: (one.value is None, one.value or 0, one.exact),
+            default=None,
         )
         if deepest is None:
             return Most(1)

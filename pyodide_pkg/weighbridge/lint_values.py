@@ -27,7 +27,10 @@ _BOUNDS = {
     "maxProperties": (
         "an object",
         "of any names",
-        'declare its properties and add "additionalProperties": false, or add maxProperties',
+        (
+            'declare its properties and add "additionalProperties": false, or add maxProperties '
+            "and propertyNames with a maxLength"
+        ),
     ),
 }
 
@@ -49,7 +52,11 @@ def no_bound(spot: Spot) -> Found:
 
 def _is_open(spot: Spot, nodes: Together, word: str) -> bool:
     kinds = shapes.kinds(nodes)
-    if kinds == TYPES or shapes.listed(nodes) is not None:
+    if shapes.listed(nodes) is not None:
+        return False
+    if spot.keyword == "propertyNames":
+        kinds &= {"string"}
+    if kinds == TYPES:
         return False
     if word == "maxLength":
         return "string" in kinds and shapes.text_of(nodes).count is None
@@ -58,9 +65,18 @@ def _is_open(spot: Spot, nodes: Together, word: str) -> bool:
             return False
         rest = arrays.item(nodes, arrays.positions(nodes))
         return not rest or spot.audit.sizes(rest) is not None
-    if "object" not in kinds or shapes.least(nodes, "maxProperties") is not None:
+    if "object" not in kinds:
         return False
-    return bool(objects.others(nodes))
+    many = shapes.least(nodes, "maxProperties")
+    return any(
+        many is None or (not objects.naming(nodes) and _is_long(nodes, other))
+        for other in objects.others(nodes)
+    )
+
+
+def _is_long(nodes: Together, other: objects.Other) -> bool:
+    """Whether a name of one kind may be of any length."""
+    return objects.text_of_names(nodes, other).count is None
 
 
 def unique_unbounded(spot: Spot) -> Found:
