@@ -52,6 +52,7 @@ const CHECK_TIMEOUT = 60_000;
  * @property {string} version
  * @property {string} digest
  * @property {string} shapeDigest
+ * @property {string[]} bookkeeping keys that are taken off every call before it is judged
  * @property {boolean} advisory
  * @property {Record<"nesting" | "nodes" | "rendered" | "work" | "body" | "fragment" | "refusal", number>} limits
  * @property {{ name: string, description?: string, inputSchema: Record<string, unknown>, digest: string, limits: Record<string, number> }[]} tools

@@ -21,6 +21,7 @@ from tests.server import wire
 from tests.support.machine import ROOT
 from weighbridge import Catalog, Code, Limits
 from weighbridge.advertise import catalog_record, tool_record
+from weighbridge.cli import main
 from weighbridge.limits import as_dict
 from weighbridge.mcp import META_KEY
 from weighbridge.reference.service import build_app, build_server
@@ -124,6 +125,17 @@ def test_plain_jsonschema_quotes_the_value_and_the_gate_does_not():
 def test_the_page_says_of_every_code_whether_to_try_again():
     told = [row[0].strip("`") for row in rows("threat-model.md", "code")]
     assert sorted(told) == sorted(Code)
+
+
+def test_what_the_command_prints_is_what_a_server_lists(
+    ports: tuple[int, int], capsys: pytest.CaptureFixture[str]
+):
+    client = wire.Http(ports[1], wire.NEWEST)
+    served = client.send("tools/list", {}).result["tools"]
+    assert main(["catalog", "show", str(ROOT / "schemas" / "mcp"), "--for", "tools-list"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    keys = ("name", "description", "inputSchema")
+    assert printed == [{key: one[key] for key in keys} for one in served]
 
 
 # --- the records ------------------------------------------------------------------
