@@ -377,3 +377,28 @@ def test_a_value_drawn_from_a_tool_is_a_call_that_it_admits():
     for name, tool in TOOLS.items():
         drawn = value(tool.root.schema, tool.root.schema, random.Random(2))
         assert Catalog.bundled().check(name, drawn).admitted
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf", "properties", "items"])
+def test_a_chain_as_long_as_a_load_takes_is_audited_without_the_interpreter_s_stack(keyword):
+    """
+    As many schemas as may apply to one value, or many levels; none of them only a reference.
+    """
+
+    def link(at):
+        after = {"$ref": f"#/$defs/d{at + 1}"}
+        return {
+            "anyOf": {"anyOf": [after, {"type": "null"}]},
+            "allOf": {"allOf": [after, {"type": ["string", "null"]}]},
+            "properties": {"type": "object", "properties": {"n": after}},
+            "items": {"type": "array", "items": after, "maxItems": 2},
+        }[keyword]
+
+    last = 140 if keyword in ("properties", "items") else 70
+    chain = {f"d{at}": link(at) for at in range(last)} | {f"d{last}": TEXT}
+    first = {"p": {"$ref": "#/$defs/d0"}}
+    whole = {"$defs": chain, "type": "object", "properties": first, "additionalProperties": False}
+    root = foreign(whole).tools["t"].root
+    proven = audit.proven(root, Limits())
+    assert proven <= LIMITS
+    assert ("nesting" in proven) == (keyword in ("anyOf", "allOf"))

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from weighbridge.audit_keywords import FAILS_ONCE, OF_LEAVES
 from weighbridge.audit_settings import Setting, Settings, Value, least_of
-from weighbridge.audit_sizes import Audit
+from weighbridge.audit_sizes import DEEPEST, Audit
 from weighbridge.equality import CHARACTERS_A_STEP, SORTING
 from weighbridge.evaluation import FAILING, HANDING, LEAVING, NAME_A_STEP, TELLING
-from weighbridge.limits import EVALUATION_DEPTH, Limits
+from weighbridge.limits import Limits
 from weighbridge.node import Node, reached_in_place
 
 #: Applications of schemas that one bound is worked out over.
@@ -82,7 +82,7 @@ class Work:
         if key in self.known:
             return self.known[key]
         again = any(key[:2] == one[:2] for one in self.open)
-        if again or len(self.open) > EVALUATION_DEPTH or len(self.known) > SETS:
+        if again or len(self.open) >= DEEPEST or len(self.known) > SETS:
             raise Endless(node.pointer, "a schema that ends" if again else "a simpler schema")
         self.open.append(key)
         spent = Spent(node.cost)
