@@ -39,7 +39,7 @@ LIMITS = {"nesting", "nodes", "rendered", "body", "work"}
 TOOLS = Catalog.bundled().tools
 ENDLESS = 10**9
 
-many = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+many = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def spent(root, arguments):
@@ -111,7 +111,7 @@ def test_the_costliest_mixture_of_sizes_is_the_best_of_all_that_fit(each, count,
 # --- sound --------------------------------------------------------------------
 
 
-@settings(parent=many, max_examples=400)
+@settings(parent=many, max_examples=300)
 @given(schemas, instances)
 def test_nothing_that_a_schema_admits_passes_what_is_said_of_it(schema, instance):
     catalog = foreign({"type": "object", **schema, "additionalProperties": False})
