@@ -97,6 +97,19 @@ def test_the_oldest_version_lists_the_published_schemas_as_well(
     assert greeted == announced(catalog, plain, EVERY[0])
 
 
+def test_so_it_does_over_a_pipe(tmp_path: Path, schemas: Path, catalog: Catalog):
+    command = [small_server.__file__, "MCPServer", tmp_path / "sentinel", "--catalog", schemas]
+    with wire.stdio_process(command) as process:
+        client = wire.Stdio(process, EVERY[0])
+        result = client.send("tools/list", {}).result
+    experimental = client.opened.result["capabilities"]["experimental"]
+
+    found = {one["name"]: one["inputSchema"] for one in result["tools"]}
+    assert found == {name: tool.published for name, tool in catalog.tools.items()}
+    assert result["_meta"] == {CATALOG: record(catalog)}
+    assert experimental[EXTENSION] == record(catalog)
+
+
 def announced(catalog: Catalog, lifted: dict[str, Any], version: str) -> dict[str, Any]:
     """The greeting without the gate, with what the gate is to add to it."""
     result = copy.deepcopy(lifted)

@@ -32,6 +32,8 @@ SAME = (
     "test_failing_closed",
     "test_install",
     "test_listing",
+    "test_mirrored",
+    "test_reload",
     "test_seat",
 )
 
