@@ -7,7 +7,6 @@ The records and the places where they stand are written down in docs/advertise.m
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -69,7 +68,7 @@ def tools_list(
     One page of ``tools/list`` with the published schemas in place of the server's own.
 
     Order, cursor, ``_meta`` and every other field of a tool stay.  A title or a
-    description that the server does not give is the schema's.
+    description that the server gives nowhere is the schema's.
 
     Returns:
         The page, and the names of the tools that were left out of it: the
@@ -82,14 +81,33 @@ def tools_list(
         if tool is None:
             left_out.append(listed["name"])
             continue
-        entry = {**listed, "inputSchema": copy.deepcopy(tool.published)}
+        entry = {**listed, "inputSchema": _copied(tool.published)}
         for said in ("title", "description"):
-            if not entry.get(said) and tool.published.get(said):
+            if not (entry.get(said) or _hinted(listed, said)) and tool.published.get(said):
                 entry[said] = tool.published[said]
         entry["_meta"] = {**(listed.get("_meta") or {}), TOOL_KEY: tool_record(catalog, tool)}
         shown.append(entry)
     meta = {**(result.get("_meta") or {}), CATALOG_KEY: catalog_record(catalog, bundle_url)}
     return {**result, "tools": shown, "_meta": meta}, left_out
+
+
+def _hinted(listed: Mapping[str, Any], said: str) -> bool:
+    """Whether a tool says it among its annotations, where a title may stand too."""
+    return bool((listed.get("annotations") or {}).get(said))
+
+
+def _copied(value: Any) -> Any:
+    """
+    A JSON value that shares nothing with this one.
+
+    The SDK may list the tools before each call, and ``copy.deepcopy`` takes
+    several times as long.
+    """
+    if isinstance(value, dict):
+        return {key: _copied(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_copied(one) for one in value]
+    return value
 
 
 def capable(

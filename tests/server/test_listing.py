@@ -142,7 +142,7 @@ LISTED: list[dict[str, Any]] = [
     },
     {"name": "hidden", "inputSchema": {"type": "object"}},
     {"name": "bare", "inputSchema": {"type": "object"}},
-    {"name": "aardvark", "title": "A", "inputSchema": {"type": "object"}},
+    {"name": "aardvark", "annotations": {"title": "A"}, "inputSchema": {"type": "object"}},
     {"name": "hidden too", "inputSchema": {"type": "object"}},
 ]
 PAGE = 2
@@ -181,7 +181,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
     several = {
         "zebra": {"properties": {"a": TEXT}, "title": "Z", "description": "Published words."},
         "bare": {"title": "Bare", "description": "Only published."},
-        "aardvark": {"properties": {"b": {"type": "array", "maxItems": 2, "items": TEXT}}},
+        "aardvark": {
+            "title": "Published, where the server has one of its own.",
+            "properties": {"b": {"type": "array", "maxItems": 2, "items": TEXT}},
+        },
     }
     files = {f"{name}.json": input_schema(name, **more) for name, more in several.items()}
     tools = {"bare": {"limits": {"nodes": 9, "work": 5_000}, "reason": "It takes nothing."}}
