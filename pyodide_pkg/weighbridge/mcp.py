@@ -13,7 +13,7 @@ from __future__ import annotations
 import copy
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -30,14 +30,12 @@ from weighbridge import Catalog, Limits, Verdict
 from weighbridge.advertise import capable, tools_list
 from weighbridge.answers import shown
 from weighbridge.envelope import FAILED, META_KEY, fixed_verdict, judged, named, tool_result
+from weighbridge.sources import NoCatalog, Source, read, require_source
 from weighbridge.telling import note, place, tell
 
 __all__ = ["FAILED", "META_KEY", "NOT_LISTED", "NoCatalog", "PreflightMiddleware", "install"]
 
 Context = ServerRequestContext[Any, Any]
-
-#: A catalog, or what gives the one that a request is judged by.
-CatalogFor = Callable[[Context], Catalog | Awaitable[Catalog]]
 
 #: Told each verdict, and the candidate's on the same call where there is a candidate.
 OnVerdict = Callable[[Verdict, Verdict | None], object]
@@ -106,18 +104,18 @@ class PreflightMiddleware:
 
     def __init__(  # noqa: PLR0913 - each is a choice of its own
         self,
-        catalog: Catalog | CatalogFor,
+        catalog: Source,
         server_info: Implementation | Mapping[str, Any] | None = None,
         *,
-        candidate: Catalog | CatalogFor | None = None,
+        candidate: Source | None = None,
         report_only: bool = False,
         on_verdict: OnVerdict | None = None,
         bundle_url: str | None = None,
     ) -> None:
         """Make the fixed refusals ready, while everything still works."""
-        _require_catalog("catalog", catalog)
+        require_source("catalog", catalog)
         if candidate is not None:
-            _require_catalog("candidate", candidate)
+            require_source("candidate", candidate)
         _require_types(on_verdict, bundle_url)
         self._catalog = catalog
         self._candidate = candidate
@@ -163,7 +161,7 @@ class PreflightMiddleware:
         try:
             ctx = _settled(ctx)
             if _is_call(ctx.params):
-                catalog = await _read(self._catalog, ctx)
+                catalog = await read(self._catalog, ctx)
                 candidate = await self._read_candidate(ctx)
                 refused, ctx = self._judged(ctx, catalog, candidate)
         except Exception as error:  # noqa: BLE001 - whatever it is, the handler must not run
@@ -200,7 +198,7 @@ class PreflightMiddleware:
         try:
             page = _as_dict(result)
             if "tools" in page:
-                catalog = await _read(self._catalog, ctx)
+                catalog = await read(self._catalog, ctx)
                 page, left_out = tools_list(page, catalog, self._bundle_url)
                 self._tell_left_out(left_out, catalog.limits)
         except Exception as error:  # noqa: BLE001 - a client must not hold another contract
@@ -212,7 +210,7 @@ class PreflightMiddleware:
         """What the server is capable of, the catalog's record included."""
         result = await call_next(ctx)
         try:
-            catalog = await _read(self._catalog, ctx)
+            catalog = await read(self._catalog, ctx)
             return capable(_as_dict(result), _CAPABLE[ctx.method], catalog, self._bundle_url)
         except Exception as error:  # noqa: BLE001 - a client can be served without it
             tell("the catalog could not be announced: %s", place(error))
@@ -223,7 +221,7 @@ class PreflightMiddleware:
         if self._candidate is None:
             return None
         try:
-            return await _read(self._candidate, ctx)
+            return await read(self._candidate, ctx)
         except Exception as error:  # noqa: BLE001 - a candidate decides nothing
             tell("there is no candidate to judge a call by: %s", place(error))
             return None
@@ -267,9 +265,9 @@ class PreflightMiddleware:
 
 def install(  # noqa: PLR0913 - the choices of PreflightMiddleware
     server: MCPServer[Any] | Server[Any],
-    catalog: Catalog | CatalogFor,
+    catalog: Source,
     *,
-    candidate: Catalog | CatalogFor | None = None,
+    candidate: Source | None = None,
     report_only: bool = False,
     on_verdict: OnVerdict | None = None,
     bundle_url: str | None = None,
@@ -334,15 +332,6 @@ def _wire_form(server_info: Implementation | Mapping[str, Any]) -> dict[str, Any
     )
 
 
-def _require_catalog(name: str, given: object) -> None:
-    """Hold what a catalog is to be read from to its type."""
-    if not isinstance(given, Catalog) and not callable(given):
-        raise TypeError(
-            f"{name} must be a weighbridge.Catalog, or a function of the request's context that "
-            "gives one; read one with Catalog.read(DIR)"
-        )
-
-
 def _require_types(on_verdict: object, bundle_url: object) -> None:
     """Hold the other choices to their types."""
     if on_verdict is not None and (
@@ -351,22 +340,6 @@ def _require_types(on_verdict: object, bundle_url: object) -> None:
         raise TypeError("on_verdict must be a plain function: nothing is awaited before a call")
     if bundle_url is not None and not isinstance(bundle_url, str):
         raise TypeError("bundle_url must be a string")
-
-
-class NoCatalog(Exception):
-    """
-    The function that was to give a catalog gave something else.
-    """
-
-
-async def _read(source: Catalog | CatalogFor, ctx: Context) -> Catalog:
-    """The catalog for one request."""
-    given = source if isinstance(source, Catalog) else source(ctx)
-    if inspect.isawaitable(given):
-        given = await given
-    if not isinstance(given, Catalog):
-        raise NoCatalog
-    return given
 
 
 def _by_candidate(candidate: Catalog | None, params: Mapping[str, Any]) -> Verdict | None:
