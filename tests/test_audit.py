@@ -86,12 +86,16 @@ def test_without_its_document_the_draft_is_bounded_exactly_too(tmp_path):
         assert measured(maximal(schema, measure), measure) == sizes(root)[measure].value
 
 
-@given(
-    st.dictionaries(st.sampled_from((1, 2, 3, 4)), st.integers(1, 12)),
-    st.integers(0, 12),
-    st.integers(0, 40),
+#: What a character of each size costs: the larger, the more, or it would never be chosen.
+RISING = st.lists(st.integers(1, 13), min_size=4, max_size=4, unique=True).flatmap(
+    lambda values: st.sets(st.sampled_from((1, 2, 3, 4)), min_size=1).map(
+        lambda sizes: dict(zip(sorted(sizes), sorted(values), strict=False))
+    )
 )
-@many
+
+
+@given(RISING, st.integers(0, 10), st.integers(0, 36))
+@settings(parent=many, max_examples=1_000)
 def test_the_costliest_mixture_of_sizes_is_the_best_of_all_that_fit(each, count, size):
     def best(sizes, left, room):
         if not sizes:
@@ -221,6 +225,55 @@ def test_a_refused_call_hardly_larger_than_what_is_admitted_takes_no_more_than_i
         for leaf in SPOILERS:
             for more in (False, True):
                 assert spent(node, spoilt(whole, leaf, more=more))[1] <= refusing
+
+
+LONG = "n" * 128_000
+PLAIN = {"type": "string", "maxLength": 200}
+LIST = {"type": "array", "maxItems": 5}
+NEST = [1, [*range(100)], {"a": "y" * 640}]
+ONE_TAKES = {
+    "type": "string",
+    "anyOf": [*({"type": "null", "const": None} for _ in range(40)), PLAIN],
+}
+
+#: What ``p`` says, its greatest value, and how far the bound may be above the steps it takes.
+NEAR = [
+    (PLAIN, "x" * 200, 2),
+    ({**LIST, "items": {"type": "integer"}}, [1] * 5, 3),
+    ({"type": "string", "maxLength": 20_000, "x-maxBytes": 20_000}, "x" * 20_000, 2),
+    ({**PLAIN, "pattern": "^[a-z]*$"}, "x" * 200, 2),
+    ({**PLAIN, "format": "uri"}, f"a:{'x' * 198}", 2),
+    ({"enum": [NEST]}, NEST, 20),
+    ({**PLAIN, "if": {"minLength": 1}, "then": PLAIN, "else": False}, "x", 16),
+    ({"type": "number", "multipleOf": 0.01}, 10**4299, 2),
+    ({"type": "array", "prefixItems": [PLAIN, PLAIN], "items": False}, ["x", "y"], 5),
+    (ONE_TAKES, "x", 12),
+]
+
+
+@pytest.mark.parametrize(("schema", "value", "above"), NEAR)
+def test_a_bound_on_steps_is_near_what_the_greatest_value_takes(schema, value, above):
+    whole = {"type": "object", "properties": {"p": schema}, "additionalProperties": False}
+    root = foreign(whole).tools["t"].root
+    admitted, steps = spent(root, {"p": value})
+    assert admitted
+    assert steps <= work(root, Limits()).steps <= steps + above
+
+
+def test_a_finding_below_a_long_name_is_inside_what_is_said_of_refusals():
+    inner = {"type": "object", "properties": {"c": PLAIN}, "additionalProperties": False}
+    whole = {"type": "object", "properties": {LONG: inner}, "additionalProperties": False}
+    root = foreign(whole).tools["t"].root
+    admitted, steps = spent(root, {LONG: {"c": 1}})
+    assert not admitted
+    assert 1_000 < steps <= work(root, Limits(), refused=True).steps
+
+
+def test_a_branch_of_one_of_bounds_a_value_too(tmp_path):
+    choice = {"oneOf": [{"type": "string", "maxLength": 3}, {"type": "null"}]}
+    root = published(tmp_path, properties={"p": choice}).tools["t"].root
+    found = sizes(root)["rendered"]
+    assert (found.value, found.exact) == (1 + 30, False)
 
 
 # --- unbounded ----------------------------------------------------------------
