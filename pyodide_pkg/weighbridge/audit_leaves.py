@@ -13,6 +13,9 @@ from weighbridge.audit_shapes import BEYOND, Together
 from weighbridge.audit_strings import FORMATS, TEXTS, Language, cost_of, costs, most
 from weighbridge.audit_values import MEASURES, Most, Sizes, cost, largest, unbounded
 
+#: Distinct texts of one character that are worst in every measure.
+WORST = 27
+
 #: Characters of a text that a pattern is tried on.
 SAMPLE = 10_000
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from weighbridge import audit_arrays as arrays
-from weighbridge import audit_objects as objects
 from weighbridge import audit_shapes as shapes
-from weighbridge.audit_leaves import leaf, number, string, text_sizes
+from weighbridge.audit_leaves import WORST, leaf, number, string
+from weighbridge.audit_maps import LargestObject
 from weighbridge.audit_shapes import Together
 from weighbridge.audit_values import (
     MEASURES,
@@ -19,7 +19,6 @@ from weighbridge.audit_values import (
     collected,
     cost,
     largest,
-    pair,
     unbounded,
 )
 from weighbridge.closure import children
@@ -34,15 +33,6 @@ TRIED = 1_000_000
 
 #: Levels past which nothing is looked at: no limit may be set so deep.
 DEEPEST = RANGES["nesting"][1]
-
-#: Distinct texts of one character that are worst in every measure.
-WORST = 27
-
-#: What an object of any names needs.
-ENDLESS_NAMES = '"additionalProperties": false'
-
-#: Undeclared names that are counted one by one.
-ONE_BY_ONE = 1_000
 
 
 @dataclass(slots=True)
@@ -93,7 +83,7 @@ class Audit:
         found: list[Sizes | None] = []
         for kind in sorted(shapes.kinds(nodes)):
             if kind == "object":
-                found.append(_Object(self, nodes, place).sizes())
+                found.append(LargestObject(self, nodes, place).sizes())
             elif kind == "array":
                 found.append(self._array(nodes, place))
             elif kind == "string":
@@ -172,107 +162,6 @@ class Audit:
         if not free or "string" not in shapes.kinds(sets[0]) or text.count is None:
             return many == 1
         return shapes.kinds(sets[0]) <= {"string", "null"} and many <= WORST**text.count
-
-
-class _Object:
-    """
-    The largest objects of one set of schemas.
-    """
-
-    def __init__(self, audit: Audit, nodes: Together, place: str) -> None:
-        self.audit = audit
-        self.nodes = nodes
-        self.place = place
-        self.members = objects.Members(nodes)
-
-    def sizes(self) -> Sizes | None:
-        required = objects.required(self.nodes)
-        must: list[Sizes] = []
-        may: list[Sizes] = []
-        names = sorted({*objects.names(self.nodes), *required})
-        self.audit.names += len(names)
-        for name in names:
-            entry = self._entry(name)
-            if entry is not None:
-                (must if name in required else may).append(entry)
-            elif name in required:
-                return None
-        spare = shapes.least(self.nodes, "maxProperties")
-        if spare is not None:
-            spare = int(spare) - len(must)
-            if spare < 0:
-                return None
-        extra, exact = self._extra(spare)
-        exact = exact and not objects.is_conditional(self.nodes)
-        return {
-            measure: self._measured(
-                measure,
-                [one[measure] for one in must],
-                [one[measure] for one in may],
-                None if extra is None else extra[measure],
-                spare,
-                exact=exact,
-            )
-            for measure in MEASURES
-        }
-
-    def _entry(self, name: str) -> Sizes | None:
-        """What one declared name costs with its value; None where it cannot be there."""
-        value = self.audit.sizes(self.members(name), self.place)
-        naming = objects.naming(self.nodes)
-        if value is None or not self.audit.holds(naming, name):
-            return None
-        key = {measure: Most(cost(name, measure)) for measure in MEASURES}
-        return pair(key, value)
-
-    def _extra(self, spare: int | None) -> tuple[Sizes | None, bool]:
-        """What the costliest undeclared name costs with its value, and whether that is exact."""
-        found: list[Sizes | None] = []
-        exact = True
-        for other in objects.others(self.nodes):
-            value = self.audit.sizes(other.values, self.place)
-            key = self._name(other, value)
-            if value is None or key is None:
-                continue
-            found.append(pair(key, value))
-            text = objects.text_of_names(self.nodes, other)
-            free = text.letters == EVERYTHING and text.size is None
-            enough = text.count is not None and spare is not None and spare <= WORST**text.count
-            exact = exact and free and enough
-        return largest(found), exact
-
-    def _name(self, other: objects.Other, value: Sizes | None) -> Sizes | None:
-        naming = objects.naming(self.nodes)
-        if value is None or (naming and self.audit.sizes(naming) is None):
-            return None
-        text = objects.text_of_names(self.nodes, other)
-        return text_sizes(text, unbounded(self.place, ENDLESS_NAMES), exact=True)
-
-    def _measured(  # noqa: PLR0913 - what an object of one measure is made of
-        self,
-        measure: str,
-        must: list[Most],
-        may: list[Most],
-        extra: Most | None,
-        spare: int | None,
-        *,
-        exact: bool,
-    ) -> Most:
-        end = unbounded(self.place, "maxProperties" if extra else "")
-        # Where what must be there may not be there after all, nothing is sure.
-        exact = exact and all(one.exact for one in must)
-        if spare is None:
-            many = 0 if extra is None else None
-            return collected(measure, must + may, extra, many, exact=exact, end=end)
-        if extra is not None and spare:
-            # Names that nobody declares may be the costliest, or the only ones.
-            may = may + [extra] * min(spare, ONE_BY_ONE)
-            if spare > ONE_BY_ONE:
-                rest = spare - ONE_BY_ONE
-                return collected(measure, must + may, extra, rest, exact=False, end=end)
-        endless = [one for one in may if one.value is None]
-        chosen = endless or sorted(may, key=lambda one: -(one.value or 0))[:spare]
-        return collected(measure, must + chosen[: spare or 0], None, 0, exact=exact, end=end)
 
 
 def sizes(root: Node) -> Sizes | None:
