@@ -362,6 +362,28 @@ def test_a_schema_that_refers_to_itself_inside_is_flat(tmp_path):
     assert not catalog.check("t", {"head": {"next": {"nxt": {}}}}).admitted
 
 
+def test_a_chain_of_references_is_as_long_as_a_file_may_be(tmp_path):
+    """
+    How far one definition leads to the next is no depth of the interpreter's.
+    """
+    links = 2_000
+    chain = {
+        f"d{at}": {
+            "type": "object",
+            "properties": {"x": {"$ref": f"#/$defs/d{at + 1}"}},
+            "additionalProperties": False,
+        }
+        for at in range(links)
+    }
+    chain[f"d{links}"] = {"type": "string"}
+    schema = input_schema(properties={"x": {"$ref": "#/$defs/d0"}}, **{"$defs": chain})
+    catalog = Catalog.read(folder(tmp_path, {"t.json": schema}))
+    assert catalog.bundled_forms == frozenset()
+    assert catalog.tools["t"].published["$defs"] == chain
+    assert catalog.check("t", {"x": {"x": {}}}).admitted
+    assert not catalog.check("t", {"x": {"x": {"y": 1}}}).admitted
+
+
 def test_a_reference_to_the_whole_input_schema_is_applied_as_it_is(tmp_path):
     schema = input_schema(properties={"again": {"$ref": "#"}, "n": {"type": "integer"}})
     try:

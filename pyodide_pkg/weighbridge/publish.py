@@ -8,6 +8,7 @@ what the gate applies, so a finding points into the schema that a client holds.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urldefrag, urljoin
@@ -60,6 +61,9 @@ class _Hoist:
     resolver: Any
     names: dict[int, str] = field(default_factory=dict)
     schemas: dict[str, Any] = field(default_factory=dict)
+
+    #: Named and not yet written: a chain of references must not recurse.
+    waiting: deque[tuple[str, Any, Any]] = field(default_factory=deque)
 
 
 def applied(document: dict[str, Any], uri: str, registry: referencing.Registry[Any]) -> Any:
@@ -129,6 +133,9 @@ def flat(document: dict[str, Any], uri: str, registry: referencing.Registry[Any]
     for schema, resolver in members:
         hoist.resolver = resolver
         _merge(merged, schema, hoist)
+    while hoist.waiting:
+        name, target, hoist.resolver = hoist.waiting.popleft()
+        hoist.schemas[name] = _inside(target, hoist)
     out: dict[str, Any] = {
         keyword: document[keyword]
         for keyword in ("title", "description", "default", "examples")
@@ -226,9 +233,7 @@ def _hoisted(reference: str, hoist: _Hoist) -> str:
         name = f"{stem}-{at}"
     hoist.names[id(found.contents)] = name
     hoist.schemas[name] = True
-    before, hoist.resolver = hoist.resolver, found.resolver
-    hoist.schemas[name] = _inside(target, hoist)
-    hoist.resolver = before
+    hoist.waiting.append((name, target, found.resolver))
     return name
 
 
