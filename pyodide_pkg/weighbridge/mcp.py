@@ -11,9 +11,8 @@ tools is what the gate judges by.
 from __future__ import annotations
 
 import copy
-import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -26,19 +25,17 @@ from mcp_types import INTERNAL_ERROR, SERVER_INFO_META_KEY, Implementation
 from mcp_types.version import is_version_at_least
 from pydantic import BaseModel
 
-from weighbridge import Catalog, Limits, Verdict
+from weighbridge import Catalog, Limits
 from weighbridge.advertise import capable, tools_list
 from weighbridge.answers import shown
 from weighbridge.envelope import FAILED, META_KEY, fixed_verdict, judged, named, tool_result
+from weighbridge.reports import OnVerdict, Reports, by_candidate
 from weighbridge.sources import NoCatalog, Source, read, require_source
 from weighbridge.telling import note, place, tell
 
 __all__ = ["FAILED", "META_KEY", "NOT_LISTED", "NoCatalog", "PreflightMiddleware", "install"]
 
 Context = ServerRequestContext[Any, Any]
-
-#: Told each verdict, and the candidate's on the same call where there is a candidate.
-OnVerdict = Callable[[Verdict, Verdict | None], object]
 
 #: The first protocol version whose results say their type and their server.
 STAMPED_SINCE: Final = "2026-07-28"
@@ -91,12 +88,9 @@ class PreflightMiddleware:
 
     __slots__ = (
         "_bundle_url",
-        "_candidate",
         "_catalog",
         "_failures",
-        "_on_verdict",
-        "_options",
-        "_report_only",
+        "_reports",
         "_server",
         "_stamp",
         "_told",
@@ -114,15 +108,11 @@ class PreflightMiddleware:
     ) -> None:
         """Make the fixed refusals ready, while everything still works."""
         require_source("catalog", catalog)
-        if candidate is not None:
-            require_source("candidate", candidate)
-        _require_types(on_verdict, bundle_url)
+        if bundle_url is not None and not isinstance(bundle_url, str):
+            raise TypeError("bundle_url must be a string")
         self._catalog = catalog
-        self._candidate = candidate
-        self._report_only = report_only
-        self._on_verdict = on_verdict
+        self._reports = Reports(candidate, report_only, on_verdict)
         self._bundle_url = bundle_url
-        self._options = (candidate, report_only, on_verdict, bundle_url)
         self._told: set[str] = set()
         self._stamp = None if server_info is None else _wire_form(server_info)
         self._server: MCPServer[Any] | Server[Any] | None = None
@@ -141,7 +131,7 @@ class PreflightMiddleware:
             return await call_next(ctx)
         if ctx.method == "tools/call":
             return await self._called(ctx, call_next)
-        if self._report_only:
+        if self._reports.only:
             return await call_next(ctx)
         if ctx.method == "tools/list":
             return await self._listed(ctx, call_next)
@@ -162,12 +152,12 @@ class PreflightMiddleware:
             ctx = _settled(ctx)
             if _is_call(ctx.params):
                 catalog = await read(self._catalog, ctx)
-                candidate = await self._read_candidate(ctx)
+                candidate = await self._reports.read_candidate(ctx)
                 refused, ctx = self._judged(ctx, catalog, candidate)
         except Exception as error:  # noqa: BLE001 - whatever it is, the handler must not run
             tell("the preflight check failed on a call, which was refused: %s", place(error))
             refused = self._failed(ctx, catalog)
-        if self._report_only:
+        if self._reports.only:
             return await call_next(came)
         return await call_next(ctx) if refused is None else refused
 
@@ -189,7 +179,7 @@ class PreflightMiddleware:
         kept = catalog.without_bookkeeping(params.get("arguments"))
         if kept is not params.get("arguments"):
             ctx = replace(ctx, params={**params, "arguments": kept})
-        self._report(verdict, _by_candidate(candidate, params))
+        self._reports.tell(verdict, by_candidate(candidate, params))
         return refused, ctx
 
     async def _listed(self, ctx: Context, call_next: CallNext) -> HandlerResult:
@@ -216,30 +206,6 @@ class PreflightMiddleware:
             tell("the catalog could not be announced: %s", place(error))
             return result
 
-    async def _read_candidate(self, ctx: Context) -> Catalog | None:
-        """The catalog to judge by as well; None where there is none to be had."""
-        if self._candidate is None:
-            return None
-        try:
-            return await read(self._candidate, ctx)
-        except Exception as error:  # noqa: BLE001 - a candidate decides nothing
-            tell("there is no candidate to judge a call by: %s", place(error))
-            return None
-
-    def _report(self, verdict: Verdict, candidate: Verdict | None) -> None:
-        """Tell the operator, by the callback or in the log; nothing here decides a call."""
-        if self._on_verdict is not None:
-            try:
-                self._on_verdict(verdict, candidate)
-            except Exception as error:  # noqa: BLE001 - whatever it is
-                tell("on_verdict failed: %s", place(error))
-            return
-        if self._report_only and verdict.refusal is not None:
-            note("a call to %s would be refused: %s", verdict.tool, verdict.refusal.code)
-        if candidate is not None and candidate.admitted != verdict.admitted:
-            does = "admits" if candidate.admitted else "refuses"
-            note("the candidate %s what the catalog does not: a call to %s", does, verdict.tool)
-
     def _tell_left_out(self, names: list[str], limits: Limits) -> None:
         """Say once of each tool that it is not listed."""
         for name in names:
@@ -259,7 +225,7 @@ class PreflightMiddleware:
             verdict = fixed_verdict(known if isinstance(known, Catalog) else None)
             verdict = replace(verdict, tool=named((ctx.params or {})["name"], known))
             result["_meta"][META_KEY] = verdict.as_dict()
-            self._report(verdict, None)
+            self._reports.tell(verdict, None)
         return result
 
 
@@ -296,7 +262,8 @@ def install(  # noqa: PLR0913 - the choices of PreflightMiddleware
         len(standing) == 1
         and chain[-1] is standing[0]
         and standing[0]._catalog is catalog  # noqa: SLF001 - the same module
-        and standing[0]._options == (candidate, report_only, on_verdict, bundle_url)  # noqa: SLF001
+        and standing[0]._reports == Reports(candidate, report_only, on_verdict)  # noqa: SLF001
+        and standing[0]._bundle_url == bundle_url  # noqa: SLF001
         and standing[0]._server is server  # noqa: SLF001
     ):
         return standing[0]
@@ -330,27 +297,6 @@ def _wire_form(server_info: Implementation | Mapping[str, Any]) -> dict[str, Any
     return Implementation.model_validate(server_info).model_dump(
         by_alias=True, mode="json", exclude_none=True
     )
-
-
-def _require_types(on_verdict: object, bundle_url: object) -> None:
-    """Hold the other choices to their types."""
-    if on_verdict is not None and (
-        not callable(on_verdict) or inspect.iscoroutinefunction(on_verdict)
-    ):
-        raise TypeError("on_verdict must be a plain function: nothing is awaited before a call")
-    if bundle_url is not None and not isinstance(bundle_url, str):
-        raise TypeError("bundle_url must be a string")
-
-
-def _by_candidate(candidate: Catalog | None, params: Mapping[str, Any]) -> Verdict | None:
-    """What the candidate says of a call; None where it cannot be asked."""
-    if candidate is None:
-        return None
-    try:
-        return judged(candidate, params)
-    except Exception as error:  # noqa: BLE001 - a candidate decides nothing
-        tell("the candidate could not judge a call: %s", place(error))
-        return None
 
 
 def _as_dict(result: HandlerResult) -> dict[str, Any]:
