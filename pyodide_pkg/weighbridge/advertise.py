@@ -52,8 +52,7 @@ def tool_record(catalog: Catalog, tool: Tool) -> dict[str, Any]:
         "digest": tool.digest,
         "catalog": {"digest": catalog.digest, "shapeDigest": catalog.shape_digest},
     }
-    general = as_dict(catalog.limits)
-    narrower = {k: most for k, most in as_dict(tool.limits).items() if most != general[k]}
+    narrower = catalog.narrower(tool)
     if narrower:
         record["limits"] = narrower
     if tool.byte_bounds:

@@ -46,13 +46,17 @@ def _number(instance: object) -> bool:
 
 def type_(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
     """``type``: one of the named types; a float with no fraction is an integer."""
-    allowed: frozenset[str] = fact.ready
+    if not is_of(instance, fact.ready):
+        yield told(fact, instance)
+
+
+def is_of(instance: Any, allowed: frozenset[str]) -> bool:
+    """Whether a value is of one of the types that ``type`` may name."""
     came = type_of(instance)
     if came in allowed:
-        return
+        return True
     whole = came == "number" and (type(instance) is int or instance.is_integer())
-    if not (whole and "integer" in allowed):
-        yield told(fact, instance)
+    return whole and "integer" in allowed
 
 
 def enum(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:

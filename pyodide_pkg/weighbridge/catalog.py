@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, Self
@@ -26,7 +25,7 @@ from weighbridge.gate import Contract, Tool, Verdict
 from weighbridge.limits import Limits, as_dict
 from weighbridge.metaschema import metaschema_fault
 from weighbridge.prepare import prepare
-from weighbridge.reading import Document, Folder, Settings, load, registry_of
+from weighbridge.reading import Document, Folder, Settings, bundled_folder, load, registry_of
 from weighbridge.version import CONTRACT, __version__
 
 __all__ = ["Catalog", "Tool"]
@@ -77,7 +76,7 @@ class Catalog:
     @classmethod
     def bundled(cls) -> Self:
         """Load the sample contract that travels in this package: ten tools."""
-        return cls.read(files("weighbridge") / "schemas")
+        return cls.read(bundled_folder())
 
     @classmethod
     def from_tools(
@@ -146,8 +145,8 @@ class Catalog:
         """
         return bookkeeping.without(self.bookkeeping, arguments)
 
-    def _narrower(self, tool: Tool) -> dict[str, int]:
-        """The limits of one tool that are not the catalog's."""
+    def narrower(self, tool: Tool) -> dict[str, int]:
+        """The limits of one tool that are not the catalog's, by name."""
         general = as_dict(self.limits)
         return {k: v for k, v in as_dict(tool.limits).items() if v != general[k]}
 
@@ -172,7 +171,7 @@ class Catalog:
                         "name": tool.name,
                         "description": tool.published.get("description", ""),
                         "digest": tool.digest,
-                        "limits": self._narrower(tool),
+                        "limits": self.narrower(tool),
                         "inputSchema": tool.published,
                     }
                     for tool in self.tools.values()

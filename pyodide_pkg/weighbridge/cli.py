@@ -15,12 +15,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import weighbridge
 from weighbridge import describe, lint, lint_report
+from weighbridge.reading import bundled_folder
 
 ADMITTED = 0
 REFUSED = 1
@@ -192,9 +192,7 @@ def _web(asked: argparse.Namespace) -> int:
 
 def _lint(asked: argparse.Namespace) -> int:
     catalog = _read_catalog(asked.folder)
-    remarks = lint.of_folder(
-        files("weighbridge") / "schemas" if asked.folder is None else asked.folder
-    )
+    remarks = lint.of_folder(bundled_folder() if asked.folder is None else asked.folder)
     if asked.json:
         print(lint_report.as_json(catalog, remarks))
     else:

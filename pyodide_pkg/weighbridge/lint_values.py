@@ -5,11 +5,11 @@ Rules about everything that applies to one value together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from weighbridge import audit_arrays as arrays
 from weighbridge import audit_objects as objects
 from weighbridge import audit_shapes as shapes
+from weighbridge.assertions import is_of
 from weighbridge.audit_shapes import Together
 from weighbridge.audit_sizes import Audit
 from weighbridge.errors import named
@@ -147,7 +147,7 @@ def listed(node: Node) -> Found:
             continue
         for index, value in enumerate(fact.value if keyword == "enum" else [fact.value]):
             pointer = at(fact.pointer, index) if keyword == "enum" else fact.pointer
-            if not all(_is_of(value, one) for one in types):
+            if not all(is_of(value, one) for one in types):
                 wanted = spelt({name for one in types for name in one})
                 yield Note(
                     pointer,
@@ -158,14 +158,6 @@ def listed(node: Node) -> Found:
                 yield Note(
                     pointer, "what stands beside it refuses this value", "drop it, or mend that"
                 )
-
-
-def _is_of(value: Any, types: frozenset[str]) -> bool:
-    kind = type_of(value)
-    if kind in types:
-        return True
-    whole = kind == "number" and (isinstance(value, int) or value.is_integer())
-    return whole and "integer" in types
 
 
 #: The rules by name.

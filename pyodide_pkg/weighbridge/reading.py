@@ -8,6 +8,7 @@ own, so no file can hang or break the loader either.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from typing import Any, Literal, Protocol, runtime_checkable
 from urllib.parse import urljoin
 
@@ -111,6 +112,12 @@ class Settings:
 
     #: What of it belongs to the digest beside the limits.
     digested: dict[str, Any] = field(default_factory=dict)
+
+
+def bundled_folder() -> Folder:
+    """The sample contract that travels in this package."""
+    folder: Folder = files("weighbridge") / "schemas"
+    return folder
 
 
 def load(folder: Folder) -> tuple[list[Document], Settings]:
