@@ -144,20 +144,7 @@ def test_a_step_of_ours_that_breaks_refuses_the_call_in_fixed_words(
     whole = client.call("note.add", ADMITTED)
 
     verdict = answer.result["_meta"][META_KEY]
-    assert verdict == {
-        "admitted": False,
-        "advisory": False,
-        "tool": "note.add",
-        "catalog": {"contract": weighbridge.CONTRACT, "digest": catalog.digest},
-        "charge": None,
-        "refusal": {
-            "code": "unusable-schema",
-            "limit": None,
-            "message": FAILED,
-            "truncated": False,
-            "findings": [],
-        },
-    }
+    assert verdict == fixed("note.add", catalog.digest)
     message = answer.message
     del message["result"]["_meta"][META_KEY]
     if not message["result"]["_meta"]:
@@ -214,6 +201,26 @@ def test_a_verdict_leaves_no_log_line_and_no_value_in_a_span(
 
     assert [record for record in caplog.records if record.name == "weighbridge"] == []
     assert CANARY not in repr(spans.told)
+
+
+def fixed(tool: str, digest: str) -> dict[str, Any]:
+    """
+    The verdict that a call gets where our own code failed.
+    """
+    return {
+        "admitted": False,
+        "advisory": False,
+        "tool": tool,
+        "catalog": {"contract": weighbridge.CONTRACT, "digest": digest},
+        "charge": None,
+        "refusal": {
+            "code": "unusable-schema",
+            "limit": None,
+            "message": FAILED,
+            "truncated": False,
+            "findings": [],
+        },
+    }
 
 
 def message(**given: Any) -> ServerRequestContext[Any, Any]:
