@@ -1,12 +1,12 @@
 import json
 import re
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.suite import official_suite
+from tests.support.own_time import microseconds
 from weighbridge import patterns
 from weighbridge.formats import FORMATS
 
@@ -325,17 +325,10 @@ def test_steps_are_not_below_the_microseconds_that_the_worst_text_takes(name):
     form = FORMATS[name]
     late = []
     for text in WORST[name]:
-        took = min(timed(lambda text=text: form.conforms(text)) for _ in range(3))
+        took = min(microseconds(lambda text=text: form.conforms(text)) for _ in range(3))
         if took > 4 * form.steps(len(text)):
             late.append((text[:20], took, form.steps(len(text))))
     assert late == []
-
-
-def timed(call) -> float:
-    """Microseconds of this thread's own time."""
-    start = time.thread_time_ns()
-    call()
-    return (time.thread_time_ns() - start) / 1_000
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,7 +2,6 @@ import ast
 import json
 import subprocess
 import threading
-import time
 import tracemalloc
 from collections import Counter
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from tests import patterns_oracle
 from tests.patterns_authored import AUTHORED
 from tests.patterns_grammar import REGULAR, TEXTS, TREES, Tree, backtrack, size, spell
 from tests.support import machine
+from tests.support.own_time import microseconds
 from weighbridge import patterns, regex_properties
 from weighbridge.patterns import UnusablePattern
 from weighbridge.regex_build import (
@@ -230,8 +230,8 @@ def test_an_anchored_pattern_gives_up_where_nothing_can_match_any_more():
     """
     pattern = patterns.compile("^(?:ab|a[bc])+$")
     assert not pattern.search("x" * 100)
-    slow = min(timed(lambda: pattern.search("ab" * 500_000)) for _ in range(2))
-    fast = min(timed(lambda: pattern.search("x" + "ab" * 500_000)) for _ in range(2))
+    slow = min(microseconds(lambda: pattern.search("ab" * 500_000)) for _ in range(2))
+    fast = min(microseconds(lambda: pattern.search("x" + "ab" * 500_000)) for _ in range(2))
     assert fast * 10 < slow
 
 
@@ -361,17 +361,12 @@ def test_steps_are_not_below_the_microseconds_that_the_worst_text_takes():
     ]:
         pattern = patterns.compile(source)
         for text in texts:
-            took = min(timed(lambda text=text, run=pattern.search: run(text)) for _ in range(5))
+            took = min(
+                microseconds(lambda text=text, run=pattern.search: run(text)) for _ in range(5)
+            )
             if took > 4 * pattern.steps(len(text)):
                 late.append((source, text[:4], took, pattern.steps(len(text))))
     assert late == []
-
-
-def timed(call) -> float:
-    """Microseconds of this thread's own time."""
-    start = time.thread_time_ns()
-    call()
-    return (time.thread_time_ns() - start) / 1_000
 
 
 @pytest.mark.parametrize(
@@ -403,7 +398,7 @@ def test_a_hostile_pattern_is_compiled_or_refused_within_a_quarter_of_a_second(s
     def load() -> None:
         answer(source, "")
 
-    assert min(timed(load) for _ in range(3)) < 250_000
+    assert min(microseconds(load) for _ in range(3)) < 250_000
 
 
 def test_a_long_text_costs_no_memory_of_its_length():
