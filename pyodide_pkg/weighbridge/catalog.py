@@ -25,7 +25,15 @@ from weighbridge.gate import Contract, Tool, Verdict
 from weighbridge.limits import Limits, as_dict
 from weighbridge.metaschema import metaschema_fault
 from weighbridge.prepare import prepare
-from weighbridge.reading import Document, Folder, Settings, bundled_folder, load, registry_of
+from weighbridge.reading import (
+    Document,
+    Folder,
+    Recorded,
+    Settings,
+    bundled_folder,
+    load,
+    registry_of,
+)
 from weighbridge.version import CONTRACT, __version__
 
 __all__ = ["Catalog", "Tool"]
@@ -59,6 +67,12 @@ class Catalog:
 
     #: Keys that clients add for themselves, taken off every call before it is judged.
     bookkeeping: frozenset[str] = frozenset()
+
+    #: The schema files that it was read from; none for a foreign catalog.
+    documents: tuple[Document, ...] = field(default=(), repr=False)
+
+    #: Why a handler may differ from its schema, by rule, ``$id`` and place.
+    differences: Recorded = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(cls, folder: str | Path | Folder) -> Self:
@@ -220,6 +234,8 @@ def _made(kind: Any, documents: list[Document], settings: Settings, folder: str)
         tools=MappingProxyType(tools),
         bundled_forms=frozenset(bundled_forms),
         bookkeeping=settings.bookkeeping,
+        documents=tuple(documents),
+        differences=settings.differences,
     )
 
 

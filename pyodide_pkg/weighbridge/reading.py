@@ -37,6 +37,9 @@ TOOL_LENGTH = 128
 #: Characters of a key that clients add for themselves.
 KEY_LENGTH = 120
 
+#: By rule, ``$id`` of a schema, and place in it.
+Recorded = dict[tuple[str, str, str], str]
+
 #: The rule of a load that a recorded exception may set aside, and the rules of
 #: the linter whose remarks may be kept with a reason.
 OPEN_ROOT = "open-root"
@@ -55,7 +58,19 @@ REMARKS = frozenset(
         "unreachable",
     }
 )
-RULES = REMARKS | {OPEN_ROOT}
+
+#: The differences between a published schema and a handler that may be recorded.
+DIFFERENCES = frozenset(
+    {
+        "enum-narrower",
+        "handler-lacks",
+        "handler-refuses",
+        "no-handler",
+        "read-as-json",
+        "required-apart",
+    }
+)
+RULES = REMARKS | DIFFERENCES | {OPEN_ROOT}
 
 
 @runtime_checkable
@@ -105,7 +120,10 @@ class Settings:
     open_roots: dict[str, str] = field(default_factory=dict)
 
     #: Why a remark of the linter is kept, by rule, ``$id`` and place.
-    kept: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    kept: Recorded = field(default_factory=dict)
+
+    #: Why a handler may differ from its schema, by rule, ``$id`` and place.
+    differences: Recorded = field(default_factory=dict)
 
     #: Keys that are taken off every call before it is judged.
     bookkeeping: frozenset[str] = frozenset()
@@ -289,16 +307,17 @@ def _settings(value: Any) -> Settings:
                 raise _bad(f"{at}/limits/{limit}", "it is wider than the catalog's", "narrow it")
         tools[name] = narrower
         digested.setdefault("tools", {})[name] = {"limits": one.get("limits", {})}
-    open_roots, kept = _exceptions(value.get("exceptions", []))
+    open_roots, kept, differences = _exceptions(value.get("exceptions", []))
     bookkeeping = _bookkeeping(value.get("bookkeeping", []))
     if bookkeeping:
         digested["bookkeeping"] = sorted(bookkeeping)
-    return Settings(limits, tools, open_roots, kept, bookkeeping, digested)
+    return Settings(limits, tools, open_roots, kept, differences, bookkeeping, digested)
 
 
-def _exceptions(value: Any) -> tuple[dict[str, str], dict[tuple[str, str, str], str]]:
+def _exceptions(value: Any) -> tuple[dict[str, str], Recorded, Recorded]:
     open_roots: dict[str, str] = {}
-    kept: dict[tuple[str, str, str], str] = {}
+    kept: Recorded = {}
+    differences: Recorded = {}
     if not isinstance(value, list):
         raise _bad("/exceptions", "it is no list", "write a list of objects")
     for index, one in enumerate(value):
@@ -316,8 +335,9 @@ def _exceptions(value: Any) -> tuple[dict[str, str], dict[tuple[str, str, str], 
         if rule == OPEN_ROOT:
             open_roots[schema] = _reason(one, at)
         else:
-            kept[rule, schema, place] = _reason(one, at)
-    return open_roots, kept
+            recorded = differences if rule in DIFFERENCES else kept
+            recorded[rule, schema, place] = _reason(one, at)
+    return open_roots, kept, differences
 
 
 def _bookkeeping(value: Any) -> frozenset[str]:
