@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from weighbridge.audit_shapes import Together
-    from weighbridge.catalog import Catalog
     from weighbridge.node import Node
 
 #: The limits that an audit speaks of, in the order of a table.
@@ -121,13 +120,6 @@ def is_inside(found: Extent, name: str, limits: Limits) -> bool:
 def most_of(name: str, limits: Limits) -> int:
     """The limit on one thing of a table; for ``bytes`` that of the text door."""
     return limits.text if name == "bytes" else int(getattr(limits, name))
-
-
-def extents(catalog: Catalog) -> dict[str, Extent]:
-    """
-    The audit of every tool of a catalog, by its name, each under its own limits.
-    """
-    return {name: extent(tool.root, tool.limits) for name, tool in catalog.tools.items()}
 
 
 def heaviest(root: Node, measure: str) -> str:

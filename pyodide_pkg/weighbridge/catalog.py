@@ -24,6 +24,7 @@ from weighbridge.errors import CatalogError, named
 from weighbridge.gate import Contract, Tool, Verdict
 from weighbridge.limits import Limits, as_dict
 from weighbridge.metaschema import metaschema_fault
+from weighbridge.plan import Lazily
 from weighbridge.prepare import prepare
 from weighbridge.reading import (
     Document,
@@ -73,6 +74,26 @@ class Catalog:
 
     #: Why a handler may differ from its schema, by rule, ``$id`` and place.
     differences: Recorded = field(default_factory=dict, repr=False)
+
+    #: Whether calls may be admitted by a compiled plan; no verdict depends on it.
+    planned: bool = True
+
+    #: What every verdict of this catalog has in common.
+    contract: Contract = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Put together what the gate works with, once."""
+        contract = Contract(
+            self.tools,
+            self.unusable,
+            self.limits,
+            CONTRACT,
+            self.digest,
+            self.advisory,
+            self.bookkeeping,
+            _plans(self.tools) if self.planned else {},
+        )
+        object.__setattr__(self, "contract", contract)
 
     @classmethod
     def read(cls, folder: str | Path | Folder) -> Self:
@@ -124,19 +145,6 @@ class Catalog:
             tools=MappingProxyType(dict(sorted(usable.items()))),
             advisory=True,
             unusable=MappingProxyType(dict(sorted(unusable.items()))),
-        )
-
-    @property
-    def contract(self) -> Contract:
-        """What every verdict of this catalog has in common."""
-        return Contract(
-            self.tools,
-            self.unusable,
-            self.limits,
-            CONTRACT,
-            self.digest,
-            self.advisory,
-            self.bookkeeping,
         )
 
     def check(self, tool: str, arguments: object) -> Verdict:
@@ -192,6 +200,10 @@ class Catalog:
                 ],
             }
         )
+
+
+def _plans(tools: Mapping[str, Tool]) -> dict[str, Lazily]:
+    return {name: Lazily(name, tool.root, tool.limits, Verdict) for name, tool in tools.items()}
 
 
 def _published(kind: Any, documents: list[Document], settings: Settings, folder: str) -> Any:

@@ -7,6 +7,7 @@ supported ``repr`` renders and an escaped name is the same text in every seat.
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_right
 
@@ -22,6 +23,9 @@ CHARGED_AT_ONCE = 8_192
 _BYTE = 0xFF
 _BMP = 0xFFFF
 _PLANE = 0x10000
+
+# Found now, so that the first call with an astral character imports nothing.
+codecs.lookup("utf-32-le")
 
 _STARTS = tuple(first for first, _ in NOT_PRINTABLE)
 

@@ -8,13 +8,12 @@ only is added where the protocol is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from weighbridge import answers
 from weighbridge.catalog import Catalog
 from weighbridge.charge import Charge, charge
-from weighbridge.gate import Verdict
+from weighbridge.gate import Contract, Verdict
 from weighbridge.limits import Limits
 from weighbridge.refusal import Code, Refusal
 from weighbridge.version import CONTRACT
@@ -43,7 +42,7 @@ def judged(catalog: Catalog, params: Mapping[str, Any]) -> Verdict:
     if isinstance(cost, Charge):
         return verdict
     refusal = answers.beside(params["name"], cost, catalog.limits)
-    return replace(verdict, admitted=False, refusal=refusal)
+    return verdict.refused(refusal)
 
 
 def tool_result(verdict: dict[str, Any]) -> dict[str, Any]:
@@ -57,17 +56,13 @@ def tool_result(verdict: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def fixed_verdict(catalog: Catalog | None) -> Verdict:
-    """The verdict on a call that could not be judged, but for the name of its tool."""
-    return Verdict(
-        admitted=False,
-        advisory=catalog is not None and catalog.advisory,
-        tool="",
-        contract=CONTRACT,
-        digest="" if catalog is None else catalog.digest,
-        charge=None,
-        refusal=Refusal(code=Code.UNUSABLE_SCHEMA, message=FAILED),
-    )
+def fixed_verdict(catalog: Catalog | None, tool: str = "") -> Verdict:
+    """The verdict on a call that could not be judged; ``tool`` as it is shown."""
+    refusal = Refusal(code=Code.UNUSABLE_SCHEMA, message=FAILED)
+    if catalog is not None:
+        return Verdict(catalog.contract, tool, None, refusal)
+    nothing = Contract({}, {}, Limits(), CONTRACT, digest="", advisory=False)
+    return Verdict(nothing, tool, None, refusal)
 
 
 def named(name: Any, catalog: object) -> str:

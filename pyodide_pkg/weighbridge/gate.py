@@ -20,6 +20,8 @@ from weighbridge.evaluation import CURRENT, Evaluation, Miss, WorkPassed
 from weighbridge.limits import FINDINGS, Limits
 from weighbridge.nearest import Budget
 from weighbridge.node import Node
+from weighbridge.plan import Lazily
+from weighbridge.plan_kept import Kept, charge_of
 from weighbridge.refusal import Refusal, charge_as_dict
 from weighbridge.text import Parsed, parse
 
@@ -71,28 +73,85 @@ class Contract:
     #: Keys that are taken off the arguments before they are judged.
     bookkeeping: frozenset[str] = frozenset()
 
+    #: What admits quickly, by the tool's name; a tool may have none.
+    plans: Mapping[str, Lazily] = field(default_factory=dict, repr=False)
 
-@dataclass(frozen=True, slots=True)
+
 class Verdict:
     """
     The answer to one call: admitted, or refused with one refusal.
+
+    A plain class, since one is made for every call that is admitted; nothing
+    changes it once it is made.
     """
 
-    admitted: bool
+    __slots__ = ("_contract", "_kept", "refusal", "tool")
 
-    #: Whether another server, not this catalog, has the last word.
-    advisory: bool
+    def __init__(
+        self, contract: Contract, tool: str, kept: Kept | None, refusal: Refusal | None = None
+    ) -> None:
+        """
+        Args:
+            contract: what every verdict of the catalog has in common.
+            tool: the tool asked for; escaped and cut unless the catalog has it.
+            kept: the charge, or what it is worked out from; None unless the
+                walk finished.
+            refusal: None where the call is admitted.
+        """
+        self._contract = contract
+        self.tool = tool
+        self._kept = kept
+        self.refusal = refusal
 
-    #: The tool asked for; escaped and cut unless the catalog has it.
-    tool: str
+    @property
+    def admitted(self) -> bool:
+        """Whether the call may reach its handler."""
+        return self.refusal is None
 
-    contract: int
-    digest: str
+    @property
+    def advisory(self) -> bool:
+        """Whether another server, not this catalog, has the last word."""
+        return self._contract.advisory
 
-    #: What the arguments cost; None unless the walk finished.
-    charge: Charge | None
+    @property
+    def contract(self) -> int:
+        """The number of the contract that the catalog keeps."""
+        return self._contract.number
 
-    refusal: Refusal | None
+    @property
+    def digest(self) -> str:
+        """The digest of the catalog."""
+        return self._contract.digest
+
+    @property
+    def charge(self) -> Charge | None:
+        """
+        What the arguments cost as they were judged; None unless the walk finished.
+        """
+        if self._kept is not None and type(self._kept) is not Charge:
+            self._kept = charge_of(self._kept)
+        return self._kept
+
+    def refused(self, refusal: Refusal) -> Verdict:
+        """The same with a refusal of something beside the arguments."""
+        return Verdict(self._contract, self.tool, self.charge, refusal)
+
+    def __repr__(self) -> str:
+        """The canonical text: nothing that a caller wrote as a value."""
+        return f"<Verdict {self.to_json()}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other is a verdict that says the same."""
+        return isinstance(other, Verdict) and self.as_dict() == other.as_dict()
+
+    def __hash__(self) -> int:
+        """By what it says."""
+        return hash(self.to_json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy holds the charge, and never what it was worked out from."""
+        said = Contract({}, {}, self._contract.limits, self.contract, self.digest, self.advisory)
+        return Verdict, (said, self.tool, self.charge, self.refusal)
 
     def as_dict(self) -> dict[str, Any]:
         """The verdict as JSON values; every key is always present."""
@@ -118,7 +177,16 @@ def check(contract: Contract, tool: str, arguments: object) -> Verdict:
 
     Never raises for anything that a caller can send.
     """
-    return _guarded(contract, tool, _Given(value=arguments))
+    try:
+        given = {} if arguments is None else arguments
+        if contract.bookkeeping:
+            given = bookkeeping.without(contract.bookkeeping, given)
+        quick: Verdict | None = contract.plans[tool].run(contract, given)
+        if quick is not None:
+            return quick
+    except Exception:  # noqa: BLE001, S110 - whatever it was, the authority decides and explains
+        pass
+    return _judged(contract, tool, arguments)
 
 
 def check_text(contract: Contract, tool: str, text: str | bytes | None) -> Verdict:
@@ -128,67 +196,56 @@ def check_text(contract: Contract, tool: str, text: str | bytes | None) -> Verdi
     The answer for a text equals that of ``check`` for what it parses to, or is
     the stricter one.
     """
-    return _guarded(contract, tool, _Given(text=text))
+    try:
+        found = _tool_of(contract, tool)
+        if text is None or found is None:
+            return check(contract, tool, None)
+        parsed = parse(text, found.limits)
+        if isinstance(parsed, Parsed):
+            return check(contract, tool, parsed.value)
+        if isinstance(parsed, Passed):
+            return Verdict(contract, tool, None, answers.too_large(tool, parsed, found.limits))
+        return Verdict(contract, tool, None, answers.not_strict(tool, parsed, found.limits))
+    except Exception as fault:  # noqa: BLE001 - fail closed, whatever it was
+        return _failed(contract, tool, None, fault)
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What came through one of the two doors."""
-
-    value: object = None
-    text: str | bytes | None = None
+def _tool_of(contract: Contract, name: Any) -> Tool | None:
+    return contract.tools.get(name) if isinstance(name, str) else None
 
 
-def _guarded(contract: Contract, name: Any, given: _Given) -> Verdict:
+def _judged(contract: Contract, name: Any, arguments: object) -> Verdict:
+    """
+    The charge, and then the authority's answer.
+    """
     charged: Charge | None = None
     try:
-        early, charged, arguments = _weighed(contract, name, given)
-        if early is not None:
-            return early
-        refusal = _explained(contract.tools[name], arguments)
-        return _verdict(contract, name, charged, refusal)
+        tool = _tool_of(contract, name)
+        if tool is None:
+            shown = answers.shown(name, contract.limits)
+            return Verdict(contract, shown, None, _missing(contract, name))
+        if contract.bookkeeping:
+            arguments = bookkeeping.without(contract.bookkeeping, arguments)
+        if arguments is None:
+            arguments = {}
+        cost = charge(arguments, tool.limits)
+        if isinstance(cost, Passed):
+            return Verdict(contract, name, None, answers.too_large(name, cost, tool.limits))
+        if isinstance(cost, NotJson):
+            return Verdict(contract, name, None, answers.not_json(name, cost, tool.limits))
+        charged = cost
+        return Verdict(contract, name, charged, _explained(tool, arguments))
     except Exception as fault:  # noqa: BLE001 - fail closed, whatever it was
-        # The type alone: its text may hold a value.
-        _logger.error("a call could not be judged: %s", type(fault).__name__)  # noqa: TRY400
-        known = isinstance(name, str) and name in contract.tools
-        shown = name if known else answers.shown(name, contract.limits)
-        refusal = answers.unusable_schema(shown, None, contract.limits)
-        return _verdict(contract, shown, charged, refusal)
+        return _failed(contract, name, charged, fault)
 
 
-def _weighed(
-    contract: Contract, name: Any, given: _Given
-) -> tuple[Verdict | None, Charge | None, object]:
-    """
-    Everything before the schema: the refusal, or the charge and the arguments.
-    """
-    limits = contract.limits
-    tool = contract.tools.get(name) if isinstance(name, str) else None
-    if tool is None:
-        return _refused(contract, answers.shown(name, limits), _missing(contract, name))
-    limits = tool.limits
-    arguments = given.value
-    if given.text is not None:
-        parsed = parse(given.text, limits)
-        if isinstance(parsed, Passed):
-            return _refused(contract, name, answers.too_large(name, parsed, limits))
-        if not isinstance(parsed, Parsed):
-            return _refused(contract, name, answers.not_strict(name, parsed, limits))
-        arguments = parsed.value
-    if contract.bookkeeping:
-        arguments = bookkeeping.without(contract.bookkeeping, arguments)
-    if arguments is None:
-        arguments = {}
-    charged = charge(arguments, limits)
-    if isinstance(charged, Passed):
-        return _refused(contract, name, answers.too_large(name, charged, limits))
-    if isinstance(charged, NotJson):
-        return _refused(contract, name, answers.not_json(name, charged, limits))
-    return None, charged, arguments
-
-
-def _refused(contract: Contract, tool: str, refusal: Refusal) -> tuple[Verdict, None, None]:
-    return _verdict(contract, tool, None, refusal), None, None
+def _failed(contract: Contract, name: Any, charged: Charge | None, fault: Exception) -> Verdict:
+    # The type alone: its text may hold a value.
+    _logger.error("a call could not be judged: %s", type(fault).__name__)
+    known = isinstance(name, str) and name in contract.tools
+    shown = name if known else answers.shown(name, contract.limits)
+    refusal = answers.unusable_schema(shown, None, contract.limits)
+    return Verdict(contract, shown, charged, refusal)
 
 
 def _missing(contract: Contract, name: object) -> Refusal:
@@ -251,17 +308,3 @@ def order_of(miss: Miss) -> Order:
     Where a miss stands among the others: deeper first, then by place and rule.
     """
     return (-len(miss.tokens), miss.tokens, miss.keyword, miss.schema_pointer)
-
-
-def _verdict(
-    contract: Contract, tool: str, charged: Charge | None, refusal: Refusal | None
-) -> Verdict:
-    return Verdict(
-        refusal is None,
-        contract.advisory,
-        tool,
-        contract.number,
-        contract.digest,
-        charged,
-        refusal,
-    )

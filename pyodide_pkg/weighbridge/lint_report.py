@@ -21,7 +21,7 @@ def lines(catalog: Catalog, remarks: Sequence[Remark]) -> Lines:
     """
     That a catalog can be used, the table, what passes a limit, and the remarks.
     """
-    found = audit.extents(catalog)
+    found = extents(catalog)
     yield f"usable: {len(catalog.tools)} tools, {catalog.digest}"
     yield ""
     yield from _table(catalog, found)
@@ -41,10 +41,18 @@ def as_json(catalog: Catalog, remarks: Sequence[Remark]) -> str:
     """
     tools = {
         name: {measure: _figure(found, measure, catalog.tools[name].limits) for measure in AUDITED}
-        for name, found in audit.extents(catalog).items()
+        for name, found in extents(catalog).items()
     }
     told = [one.as_dict() for one in remarks]
     return json.dumps({"digest": catalog.digest, "tools": tools, "remarks": told}, indent=2)
+
+
+def extents(catalog: Catalog) -> dict[str, Extent]:
+    """
+    The audit of every tool of a catalog, by its name, each under its own limits.
+    """
+    tools = catalog.tools.items()
+    return {name: audit.extent(tool.root, tool.limits) for name, tool in tools}
 
 
 def _figure(found: Extent, measure: str, limits: Any) -> dict[str, Any]:

@@ -1,59 +1,35 @@
 """
 The gate in front of an MCP server's tools: no handler runs before the verdict.
 
-All contact with the SDK's middleware, which is provisional, is in this file.  A
-refusal leaves as a tool result, shaped as the SDK shapes a handler's own
-failure in every protocol version; whatever our own code raises leaves as one
-fixed refusal, and as a log line without values.  What clients are told of the
-tools is what the gate judges by.
+All contact with the SDK's middleware, which is provisional, is in this file.
+Whatever our own code raises leaves as one fixed refusal, and as a log line
+without values.  What clients are told of the tools is what the gate judges by.
 """
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from mcp.server import MCPServer
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from mcp_types import INTERNAL_ERROR, SERVER_INFO_META_KEY, Implementation
-from mcp_types.version import is_version_at_least
-from pydantic import BaseModel
+from mcp_types import INTERNAL_ERROR, Implementation
 
-from weighbridge import Catalog, Limits
-from weighbridge.advertise import capable, tools_list
+from weighbridge import Catalog, messages
+from weighbridge.advertise import GREETINGS, NOT_LISTED, capable, tools_list
 from weighbridge.answers import shown
-from weighbridge.envelope import FAILED, META_KEY, fixed_verdict, judged, named, tool_result
+from weighbridge.envelope import FAILED, META_KEY, fixed_verdict, judged, named
+from weighbridge.messages import Context
 from weighbridge.reports import OnVerdict, Reports, by_candidate
 from weighbridge.sources import NoCatalog, Source, read, require_source
-from weighbridge.telling import note, place, tell
+from weighbridge.telling import Once, place, tell
 
 __all__ = ["FAILED", "META_KEY", "NOT_LISTED", "NoCatalog", "PreflightMiddleware", "install"]
-
-Context = ServerRequestContext[Any, Any]
-
-#: The first protocol version whose results say their type and their server.
-STAMPED_SINCE: Final = "2026-07-28"
-
-#: What the SDK writes there on a finished result, a handler's failure included.
-RESULT_TYPE: Final = "complete"
-
-#: All that a client hears when the list of tools could not be made.
-NOT_LISTED: Final = (
-    "The tools were not listed: the preflight check itself failed. Tell the operator of the "
-    'server, whose log has a line of "weighbridge" about it.'
-)
-
-#: Where a server says what it is capable of, and in which map an extension stands there.
-_CAPABLE: Final = {"initialize": "experimental", "server/discover": "extensions"}
-
-#: Names of tools that are remembered as told about.
-_TOLD: Final = 1_000
 
 
 class PreflightMiddleware:
@@ -90,10 +66,10 @@ class PreflightMiddleware:
         "_bundle_url",
         "_catalog",
         "_failures",
+        "_left_out",
         "_reports",
         "_server",
         "_stamp",
-        "_told",
     )
 
     def __init__(  # noqa: PLR0913 - each is a choice of its own
@@ -113,13 +89,13 @@ class PreflightMiddleware:
         self._catalog = catalog
         self._reports = Reports(candidate, report_only, on_verdict)
         self._bundle_url = bundle_url
-        self._told: set[str] = set()
-        self._stamp = None if server_info is None else _wire_form(server_info)
+        self._left_out = Once()
+        self._stamp = messages.stamp(server_info)
         self._server: MCPServer[Any] | Server[Any] | None = None
         verdict = fixed_verdict(catalog if isinstance(catalog, Catalog) else None).as_dict()
         # As text: what is handed out may be changed by another middleware.
         self._failures = {
-            stamped: json.dumps(_result(verdict, self._stamp, stamped=stamped))
+            stamped: json.dumps(messages.refusal(verdict, self._stamp, stamped=stamped))
             for stamped in (False, True)
         }
 
@@ -135,7 +111,7 @@ class PreflightMiddleware:
             return await call_next(ctx)
         if ctx.method == "tools/list":
             return await self._listed(ctx, call_next)
-        if ctx.method in _CAPABLE:
+        if ctx.method in GREETINGS:
             return await self._greeted(ctx, call_next)
         return await call_next(ctx)
 
@@ -149,8 +125,8 @@ class PreflightMiddleware:
         came, refused = ctx, None
         catalog: Catalog | None = None
         try:
-            ctx = _settled(ctx)
-            if _is_call(ctx.params):
+            ctx = messages.settled(ctx)
+            if messages.is_call(ctx.params):
                 catalog = await read(self._catalog, ctx)
                 candidate = await self._reports.read_candidate(ctx)
                 refused, ctx = self._judged(ctx, catalog, candidate)
@@ -174,8 +150,8 @@ class PreflightMiddleware:
         verdict = judged(catalog, params)
         refused = None
         if not verdict.admitted:
-            stamped = _is_stamped(ctx.protocol_version)
-            refused = _result(json.loads(verdict.to_json()), self._stamp, stamped=stamped)
+            stamped = messages.is_stamped(ctx.protocol_version)
+            refused = messages.refusal(json.loads(verdict.to_json()), self._stamp, stamped=stamped)
         kept = catalog.without_bookkeeping(params.get("arguments"))
         if kept is not params.get("arguments"):
             ctx = replace(ctx, params={**params, "arguments": kept})
@@ -186,11 +162,15 @@ class PreflightMiddleware:
         """One page of the list of tools, by the published schemas."""
         result = await call_next(ctx)
         try:
-            page = _as_dict(result)
+            page = messages.as_dict(result)
             if "tools" in page:
                 catalog = await read(self._catalog, ctx)
                 page, left_out = tools_list(page, catalog, self._bundle_url)
-                self._tell_left_out(left_out, catalog.limits)
+                for name in left_out:
+                    said = shown(name, catalog.limits)
+                    self._left_out.note(
+                        name, "%s is not listed: no schema is published for it", said
+                    )
         except Exception as error:  # noqa: BLE001 - a client must not hold another contract
             tell("the tools could not be listed by their published schemas: %s", place(error))
             raise MCPError(code=INTERNAL_ERROR, message=NOT_LISTED) from None
@@ -201,29 +181,33 @@ class PreflightMiddleware:
         result = await call_next(ctx)
         try:
             catalog = await read(self._catalog, ctx)
-            return capable(_as_dict(result), _CAPABLE[ctx.method], catalog, self._bundle_url)
+            return capable(messages.as_dict(result), ctx.method, catalog, self._bundle_url)
         except Exception as error:  # noqa: BLE001 - a client can be served without it
             tell("the catalog could not be announced: %s", place(error))
             return result
-
-    def _tell_left_out(self, names: list[str], limits: Limits) -> None:
-        """Say once of each tool that it is not listed."""
-        for name in names:
-            if name not in self._told and len(self._told) < _TOLD:
-                self._told.add(name)
-                note("%s is not listed: no schema is published for it", shown(name, limits))
 
     def _is_innermost(self) -> bool:
         """Whether what is judged here is what the handler gets, as far as can be known."""
         return self._server is None or isinstance(self._server.middleware[-1], PreflightMiddleware)
 
+    def _does_as(self, other: PreflightMiddleware) -> bool:
+        """Whether both guard one server, by one catalog and with the same choices."""
+        return (
+            self._server is other._server
+            and self._catalog is other._catalog
+            and self._reports == other._reports
+            and self._bundle_url == other._bundle_url
+        )
+
     def _failed(self, ctx: Context, catalog: Catalog | None) -> dict[str, Any]:
         """The fixed refusal, with the tool's name and the digest if those can still be had."""
-        result: dict[str, Any] = json.loads(self._failures[_is_stamped(ctx.protocol_version)])
+        result: dict[str, Any] = json.loads(
+            self._failures[messages.is_stamped(ctx.protocol_version)]
+        )
         with suppress(Exception):
             known = catalog or self._catalog
-            verdict = fixed_verdict(known if isinstance(known, Catalog) else None)
-            verdict = replace(verdict, tool=named((ctx.params or {})["name"], known))
+            shown = named((ctx.params or {})["name"], known)
+            verdict = fixed_verdict(known if isinstance(known, Catalog) else None, shown)
             result["_meta"][META_KEY] = verdict.as_dict()
             self._reports.tell(verdict, None)
         return result
@@ -258,90 +242,16 @@ def install(  # noqa: PLR0913 - the choices of PreflightMiddleware
     """
     chain = server.middleware
     standing = [one for one in chain if isinstance(one, PreflightMiddleware)]
-    if (
-        len(standing) == 1
-        and chain[-1] is standing[0]
-        and standing[0]._catalog is catalog  # noqa: SLF001 - the same module
-        and standing[0]._reports == Reports(candidate, report_only, on_verdict)  # noqa: SLF001
-        and standing[0]._bundle_url == bundle_url  # noqa: SLF001
-        and standing[0]._server is server  # noqa: SLF001
-    ):
-        return standing[0]
     gate = PreflightMiddleware(
         catalog,
-        _identity(server),
+        messages.identity(server),
         candidate=candidate,
         report_only=report_only,
         on_verdict=on_verdict,
         bundle_url=bundle_url,
     )
-    gate._server = server  # noqa: SLF001
+    gate._server = server  # noqa: SLF001 - the same module
+    if len(standing) == 1 and chain[-1] is standing[0] and standing[0]._does_as(gate):  # noqa: SLF001
+        return standing[0]
     chain[:] = [one for one in chain if not isinstance(one, PreflightMiddleware)] + [gate]
     return gate
-
-
-def _identity(server: MCPServer[Any] | Server[Any]) -> Implementation:
-    """What the server says of itself, the same from either kind."""
-    return Implementation(
-        name=server.name,
-        version=server.version or "",
-        title=server.title,
-        description=server.description,
-        website_url=server.website_url,
-        icons=server.icons,
-    )
-
-
-def _wire_form(server_info: Implementation | Mapping[str, Any]) -> dict[str, Any]:
-    """An identity as results carry it."""
-    return Implementation.model_validate(server_info).model_dump(
-        by_alias=True, mode="json", exclude_none=True
-    )
-
-
-def _as_dict(result: HandlerResult) -> dict[str, Any]:
-    """A result as it goes on the wire; the SDK hands it over so, a middleware may not."""
-    if isinstance(result, BaseModel):
-        return result.model_dump(by_alias=True, mode="json", exclude_none=True)
-    return dict(result or {})
-
-
-def _is_call(params: Mapping[str, Any] | None) -> bool:
-    """Whether these params have the shape of a call; the SDK answers all others."""
-    if params is None:
-        return False
-    arguments = params.get("arguments")
-    return isinstance(params.get("name"), str) and (
-        arguments is None or isinstance(arguments, dict)
-    )
-
-
-def _settled(ctx: Context) -> Context:
-    """
-    The same message with params that say the same at every reading.
-
-    A transport hands over a plain dict, which passes as it is; a mapping made
-    by another middleware is read here, once.
-    """
-    if ctx.params is None or type(ctx.params) is dict:
-        return ctx
-    return replace(ctx, params=dict(ctx.params))
-
-
-def _is_stamped(version: str) -> bool:
-    """Whether results of that protocol version say their type and their server."""
-    return is_version_at_least(version, STAMPED_SINCE)
-
-
-def _result(
-    verdict: dict[str, Any], stamp: dict[str, Any] | None, *, stamped: bool
-) -> dict[str, Any]:
-    """
-    The tool result that carries a refusal, as the SDK would write a handler's failure.
-    """
-    result = tool_result(verdict)
-    if stamped:
-        result["resultType"] = RESULT_TYPE
-        if stamp is not None:
-            result["_meta"][SERVER_INFO_META_KEY] = copy.deepcopy(stamp)
-    return result

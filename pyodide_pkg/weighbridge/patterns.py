@@ -64,6 +64,10 @@ class Pattern:
     #: Which engine runs it: ``"standard"``, ``"table"`` or ``"positions"``.
     engine: str
 
+    #: The same answer as ``search`` for a text of at most ``MAX_STANDARD`` code
+    #: points, true or false in Python's sense: no call more than it takes.
+    short: Callable[[str], object]
+
     _search: Callable[[str], bool]
     _cost: Cost
 
@@ -131,11 +135,16 @@ def compile(source: str) -> Pattern:  # noqa: A001 - the word that `re` uses
     )
     whole = replace(whole, anchored=judged.anchored)
     engine, search, cost = _engine(whole, tuple(looks), judged, built.spelt)
+    short: Callable[[str], object] = search
+    if engine == "standard" and built.spelt is not None:
+        compiled = re.compile(built.spelt)
+        short = compiled.match if judged.anchored else compiled.search
     return Pattern(
         source=source,
         exponential=exponential,
         cure=_CURE if exponential else None,
         engine=engine,
+        short=short,
         _search=search,
         _cost=cost,
     )

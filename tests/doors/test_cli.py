@@ -12,7 +12,7 @@ import pytest
 
 import weighbridge
 from tests.support.machine import ROOT
-from weighbridge import audit, lint
+from weighbridge import lint, lint_report
 
 SCHEMAS = ROOT / "schemas" / "mcp"
 GOOD = b'{"projectId": "demo", "query": "retry"}'
@@ -173,7 +173,7 @@ def test_lint_prints_the_same_as_json():
     assert said["remarks"] == [one.as_dict() for one in lint.of_folder(SCHEMAS)]
     assert said["tools"].keys() == catalog.tools.keys()
     assert said["tools"]["knowledge.get"]["nodes"] == {
-        "most": audit.extents(catalog)["knowledge.get"].nodes.value,
+        "most": lint_report.extents(catalog)["knowledge.get"].nodes.value,
         "exact": True,
         "limit": catalog.limits.nodes,
         "proven": True,
