@@ -24,6 +24,15 @@ TOOL_KEY: Final = "dev.theurian.weighbridge/tool"
 #: What a server that judges calls first is capable of.
 EXTENSION: Final = "dev.theurian.weighbridge/preflight"
 
+#: Where a server says what it is capable of, and in which map an extension stands there.
+GREETINGS: Final = {"initialize": "experimental", "server/discover": "extensions"}
+
+#: All that a client hears when the list of tools could not be made.
+NOT_LISTED: Final = (
+    "The tools were not listed: the preflight check itself failed. Tell the operator of the "
+    'server, whose log has a line of "weighbridge" about it.'
+)
+
 
 def catalog_record(catalog: Catalog, bundle_url: str | None = None) -> dict[str, Any]:
     """
@@ -110,18 +119,18 @@ def _copied(value: Any) -> Any:
 
 
 def capable(
-    result: Mapping[str, Any], kind: str, catalog: Catalog, bundle_url: str | None = None
+    result: Mapping[str, Any], method: str, catalog: Catalog, bundle_url: str | None = None
 ) -> dict[str, Any]:
     """
     What a server says of itself, with the catalog's record among its capabilities.
 
     Args:
-        result: of ``initialize`` or of ``server/discover``.
-        kind: ``experimental`` or ``extensions``, the map of capabilities to stand in.
+        result: what the server answers.
+        method: one of ``GREETINGS``, to which it answers.
         catalog: what calls are judged by.
         bundle_url: where the server hosts its bundle.
     """
-    capabilities = result.get("capabilities") or {}
+    capabilities, kind = result.get("capabilities") or {}, GREETINGS[method]
     several = {
         **(capabilities.get(kind) or {}),
         EXTENSION: catalog_record(catalog, bundle_url),

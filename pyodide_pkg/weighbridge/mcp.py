@@ -62,15 +62,7 @@ class PreflightMiddleware:
         pydantic.ValidationError: ``server_info`` is not an ``Implementation``.
     """
 
-    __slots__ = (
-        "_bundle_url",
-        "_catalog",
-        "_failures",
-        "_left_out",
-        "_reports",
-        "_server",
-        "_stamp",
-    )
+    __slots__ = ("_bundle", "_catalog", "_failures", "_left_out", "_reports", "_server", "_stamp")
 
     def __init__(  # noqa: PLR0913 - each is a choice of its own
         self,
@@ -88,7 +80,7 @@ class PreflightMiddleware:
             raise TypeError("bundle_url must be a string")
         self._catalog = catalog
         self._reports = Reports(candidate, report_only, on_verdict)
-        self._bundle_url = bundle_url
+        self._bundle = bundle_url
         self._left_out = Once()
         self._stamp = messages.stamp(server_info)
         self._server: MCPServer[Any] | Server[Any] | None = None
@@ -165,7 +157,7 @@ class PreflightMiddleware:
             page = messages.as_dict(result)
             if "tools" in page:
                 catalog = await read(self._catalog, ctx)
-                page, left_out = tools_list(page, catalog, self._bundle_url)
+                page, left_out = tools_list(page, catalog, self._bundle)
                 for name in left_out:
                     said = shown(name, catalog.limits)
                     self._left_out.note(
@@ -181,7 +173,7 @@ class PreflightMiddleware:
         result = await call_next(ctx)
         try:
             catalog = await read(self._catalog, ctx)
-            return capable(messages.as_dict(result), ctx.method, catalog, self._bundle_url)
+            return capable(messages.as_dict(result), ctx.method, catalog, self._bundle)
         except Exception as error:  # noqa: BLE001 - a client can be served without it
             tell("the catalog could not be announced: %s", place(error))
             return result
@@ -196,7 +188,7 @@ class PreflightMiddleware:
             self._server is other._server
             and self._catalog is other._catalog
             and self._reports == other._reports
-            and self._bundle_url == other._bundle_url
+            and self._bundle == other._bundle
         )
 
     def _failed(self, ctx: Context, catalog: Catalog | None) -> dict[str, Any]:

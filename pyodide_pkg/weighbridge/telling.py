@@ -6,6 +6,10 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from typing import Final
+
+#: Names that are remembered as told about.
+_TOLD: Final = 1_000
 
 _logger = logging.getLogger("weighbridge")
 
@@ -31,3 +35,21 @@ def note(line: str, *facts: str) -> None:
     """Log one line that the operator may want to know; the same holds of it."""
     with suppress(Exception):
         _logger.warning(line, *facts)
+
+
+class Once:
+    """
+    Notes that are logged once of each name, for as many names as are remembered.
+    """
+
+    __slots__ = ("_told",)
+
+    def __init__(self) -> None:
+        """Nothing was told yet."""
+        self._told: set[str] = set()
+
+    def note(self, name: str, line: str, *facts: str) -> None:
+        """Log one line, unless one of that name was logged."""
+        if name not in self._told and len(self._told) < _TOLD:
+            self._told.add(name)
+            note(line, *facts)
