@@ -17,7 +17,7 @@ page := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/d
 
 say = @printf 'weighbridge: %s\n'
 
-.PHONY: help run test check web wheel suite-browser fuzz adversary mutants lock clean
+.PHONY: help run test check web wheel suite-browser fuzz plans adversary mutants lock clean
 
 help:
 	@printf '%s\n' \
@@ -28,7 +28,8 @@ help:
 	  'make wheel          build $(wheel)' \
 	  'make suite-browser  the official JSON Schema suite, in Chromium alone' \
 	  'make fuzz           50,000 generated calls beside two implementations here and one in Chromium' \
-	  'make adversary      look for ten minutes for a call that costs more than any known one' \
+	  'make plans          100,000 random calls judged with a plan and without' \
+  'make adversary      look for ten minutes for a call that costs more than any known one' \
 	  'make mutants        the gate made wrong in one place at a time, 15 minutes of processor time' \
 	  'make lock           compute .ci/requirements.lock anew from pyproject.toml (needs the network)' \
 	  'make clean          remove what make made'
@@ -88,6 +89,9 @@ suite-browser: .build/web.stamp
 
 fuzz: .build/web.stamp
 	@$(python) -m tests.differential $(ARGS)
+
+plans: .build/venv.stamp
+	@$(python) -m tests.plans $(ARGS)
 
 adversary: .build/venv.stamp
 	@$(python) -m tests.adversary.search $(ARGS)

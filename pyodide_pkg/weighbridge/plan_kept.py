@@ -23,12 +23,12 @@ Levels = list[tuple[int, list[Any]]]
 Kept = Charge | dict[str, Any] | Levels
 
 #: Characters charged at most for a number, a boolean or null as a plan admits
-#: them: integers of up to nineteen digits, floats of up to twenty-four.
+#: them: integers of up to twenty digits, floats of up to twenty-four.
 LEAF: Final = 25
 
 #: Integers past this, and floats, are left to the authority: theirs is the
 #: exact rule.
-LARGEST: Final = 10**18
+LARGEST: Final = 10**20
 LARGEST_FLOAT: Final = 1e300
 
 
