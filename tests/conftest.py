@@ -2,14 +2,25 @@
 What any test may ask for by name; how it is made stands in ``tests/support``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support import browsers, machine
+from tests.support import browsers, machine, turns
 from tests.support.site import Site, site
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """
+    A test that is marked ``alone`` has the machine to itself, its fixtures included.
+    """
+    if not hasattr(item.config, "workerinput"):
+        return (yield)
+    with turns.turn(alone=item.get_closest_marker("alone") is not None):
+        return (yield)
 
 
 def _built(path: Path, target: str) -> Path:

@@ -317,6 +317,7 @@ WORST = {
 }
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", NAMES)
 def test_steps_are_not_below_the_microseconds_that_the_worst_text_takes(name):
     """

@@ -224,6 +224,7 @@ def test_a_message_quotes_a_pattern_in_ascii_and_cuts_no_escape():
     assert str(short) == 'the pattern "\\"" cannot be used: a fact (at character 0); a cure'
 
 
+@pytest.mark.alone
 def test_an_anchored_pattern_gives_up_where_nothing_can_match_any_more():
     """
     A long text that fails at once is not read to its end.
@@ -341,6 +342,7 @@ def test_steps_never_fall_as_the_text_grows():
         assert steps[0] >= 1
 
 
+@pytest.mark.alone
 def test_steps_are_not_below_the_microseconds_that_the_worst_text_takes():
     """
     Within a factor of four, since this machine may be slow, busy, or both.
@@ -369,6 +371,7 @@ def test_steps_are_not_below_the_microseconds_that_the_worst_text_takes():
     assert late == []
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "source",
     [

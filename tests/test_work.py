@@ -181,6 +181,7 @@ FAMILIES = {
 }
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_family_that_costs_others_minutes_is_answered_at_once(name):
     """
@@ -254,6 +255,7 @@ def test_the_count_grows_with_the_size_and_not_with_its_square(name):
     assert ten < 13 * one
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "name", ["objects that differ", "mixed values", "failing items", "contains and closure"]
 )
