@@ -5,9 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.reference import published
+from tests.reference import bounds, published
 from weighbridge.limits import ENVELOPE
-from weighbridge.reference import bounds
 
 #: Every keyword of Draft 2020-12 that bounds a value, and ours.
 BOUNDING = {

@@ -21,6 +21,9 @@ from weighbridge.reference.store import Store
 #: Later than anything recorded: the moment of a call that names none.
 NOW: Final = "9999-12-31T23:59:59Z"
 
+#: Where a call belongs, in every tool but two.
+CONTEXT: Final = ("projectId", "snapshotId", "agentId", "taskId")
+
 #: Words of one excerpt.
 EXCERPT_WORDS: Final = 32
 
@@ -58,12 +61,13 @@ class Scope:
 
 
 @contextmanager
-def enter(store: Store, context: Mapping[str, str | None]) -> Iterator[Scope]:
+def enter(store: Store, sent: Mapping[str, Any]) -> Iterator[Scope]:
     """
-    The scope of one call, in one transaction.
+    The scope of one call, in one transaction; the fields of ``CONTEXT`` say which.
 
     Refuses an unregistered project and an unknown snapshot.
     """
+    context = {field: sent[field] for field in CONTEXT}
     with store.connect() as db:
         check_project(db, context["projectId"])
         snapshot = db.execute(

@@ -19,9 +19,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import weighbridge
-from weighbridge import Catalog
+from weighbridge import Catalog, asgi
 from weighbridge.mcp import install
-from weighbridge.reference import static, store, tools
+from weighbridge.reference import store, tools
 
 #: What the server is called in every era's identity.
 NAME = "weighbridge-reference"
@@ -94,7 +94,7 @@ def build_app(
         max_request_body_size=catalog.limits.body,
     )
     folders = {BUNDLE: bundle, "/": workbench}
-    pages = static.build({prefix: path for prefix, path in folders.items() if path is not None})
+    pages = asgi.files({prefix: path for prefix, path in folders.items() if path is not None})
     health = PlainTextResponse(
         json.dumps({"ok": True, "digest": catalog.digest}) + "\n", media_type="application/json"
     )

@@ -38,6 +38,12 @@ MOST_ENTRIES: Final = 500
 #: Characters of one token, for the budget that a search is given in tokens.
 TOKEN_CHARACTERS: Final = 4
 
+#: The fields by which records of each sort are told apart.
+FILTERS: Final = {
+    "finding": ("reviewer", "severity", "family", "specialist", "commitSha", "pullRequest"),
+    "thread": ("repository", "threadState", "author", "filePath", "pullRequest"),
+}
+
 #: The tools that write a proposal; every other one only reads.
 WRITING: Final = (
     "knowledge.generateMigrationDraft",
@@ -62,7 +68,6 @@ else:
         WithJsonSchema({"type": ["string", "null"]}),
     ]
 Answer = dict[str, Any]
-Context = dict[str, str | None]
 
 
 class Evidence(TypedDict):
@@ -99,7 +104,8 @@ class Service:
     #: What system.capabilities answers beside the vocabularies and limits.
     about: Answer
 
-    # Parameters stand as the published table groups them, not one a line.
+    # Parameters stand as the published table groups them, not one a line. What was
+    # sent is ``locals()`` at the first line: every field, by its name on the wire.
     # fmt: off
 
     def project_list(self) -> Answer:
@@ -117,7 +123,7 @@ class Service:
         self, projectId: str, snapshotId: Text = None, agentId: Text = None, taskId: Text = None,
     ) -> Answer:
         """knowledge.status."""
-        with queries.enter(self.store, _context(projectId, snapshotId, agentId, taskId)) as scope:
+        with queries.enter(self.store, locals()) as scope:
             (waiting,) = scope.ask("SELECT count(*) FROM proposals WHERE project_id = :project")[0]
             items = queries.statuses(scope)
             return {"context": scope.context, "items": items, "proposals": waiting}
@@ -135,7 +141,7 @@ class Service:
         if useDense:
             notes.append("This service has no dense index: ranked by words alone.")
         then = moment("asOf", asOf)
-        with queries.enter(self.store, _context(projectId, snapshotId, agentId, taskId)) as scope:
+        with queries.enter(self.store, locals()) as scope:
             earlier = scope if then is None else replace(scope, moment=min(then, scope.moment))
             hits = queries.search(earlier, query, unapproved=includeUnapproved, limit=limit)
         budget = maxTokens * TOKEN_CHARACTERS
@@ -151,7 +157,7 @@ class Service:
         snapshotId: Text = None, agentId: Text = None, taskId: Text = None,
     ) -> Answer:
         """knowledge.get."""
-        with queries.enter(self.store, _context(projectId, snapshotId, agentId, taskId)) as scope:
+        with queries.enter(self.store, locals()) as scope:
             item = queries.item(scope, itemId)
             if item is None:
                 raise declined(
@@ -173,14 +179,7 @@ class Service:
         snapshotId: Text = None, agentId: Text = None, taskId: Text = None,
     ) -> Answer:
         """review.findings."""
-        check_word("reviewer", reviewer)
-        check_word("severity", severity)
-        filters = {
-            "reviewer": reviewer, "severity": severity, "family": family, "specialist": specialist,
-            "commitSha": commitSha, "pullRequest": pullRequest,
-        }
-        context = _context(projectId, snapshotId, agentId, taskId)
-        return self._records("finding", context, filters, q, limit)
+        return self._records("finding", locals())
 
     def threads(
         self, projectId: str, repository: Text = None, threadState: Text = None,
@@ -189,22 +188,17 @@ class Service:
         snapshotId: Text = None, agentId: Text = None, taskId: Text = None,
     ) -> Answer:
         """review.search."""
-        check_word("threadState", threadState)
-        filters = {
-            "repository": repository, "threadState": threadState, "author": author,
-            "filePath": filePath, "pullRequest": pullRequest,
-        }
-        context = _context(projectId, snapshotId, agentId, taskId)
-        return self._records("thread", context, filters, q, limit)
+        return self._records("thread", locals())
 
-    def _records(
-        self, sort: str, context: Context, filters: Answer, words: str | None, limit: int,
-    ) -> Answer:
+    def _records(self, sort: str, sent: Answer) -> Answer:
         notes: list[str] = []
+        filters = {field: sent[field] for field in FILTERS[sort]}
+        for field in VOCABULARIES.keys() & filters:
+            check_word(field, filters[field])
         check_storable("pullRequest", filters["pullRequest"])
-        limit = served_limit(limit, MOST_RECORDS, notes)
-        with queries.enter(self.store, context) as scope:
-            found = queries.records(scope, sort, filters, words, limit)
+        limit = served_limit(sent["limit"], MOST_RECORDS, notes)
+        with queries.enter(self.store, sent) as scope:
+            found = queries.records(scope, sort, filters, sent["q"], limit)
             return {"context": scope.context, f"{sort}s": found, "notes": notes}
 
     def propose_change(
@@ -216,14 +210,8 @@ class Service:
         snapshotId: Text = None, agentId: Text = None, taskId: Text = None,
     ) -> Answer:
         """knowledge.proposeChange."""
-        proposal = {
-            "itemId": itemId, "body": body, "evidence": evidence, "sourceAnchors": sourceAnchors,
-            "title": title, "kind": kind, "owner": owner, "author": author,
-            "description": description, "contentType": contentType, "labels": labels,
-            "scopePaths": scopePaths, "namespace": namespace, "trustLevel": trustLevel,
-            "sensitivity": sensitivity, "expectedRevision": expectedRevision, "local": local,
-        }
-        with queries.enter(self.store, _context(projectId, snapshotId, agentId, taskId)) as scope:
+        proposal = _proposal(locals())
+        with queries.enter(self.store, locals()) as scope:
             return _propose(scope, "knowledge.proposeChange", proposal)
 
     def migration_draft(
@@ -239,7 +227,7 @@ class Service:
                 "Send one entry for each item, with the texts id, title and text.",
             )
         proposals, skipped = [], []
-        with queries.enter(self.store, _context(projectId, snapshotId, agentId, taskId)) as scope:
+        with queries.enter(self.store, locals()) as scope:
             for index, entry in enumerate(entries):
                 if missing := _missing(entry):
                     skipped.append({"index": index, "missing": missing})
@@ -261,14 +249,8 @@ class Service:
         snapshotId: Text = None, agentId: Text = None, taskId: Text = None,
     ) -> Answer:
         """review.generateKnowledgeCandidate."""
-        proposal = {
-            "repository": repository, "recordKey": recordKey, "fixCommit": fixCommit,
-            "itemId": itemId, "title": title, "body": body, "kind": kind, "category": category,
-            "owner": owner, "author": author, "description": description, "evidence": evidence,
-            "sourceAnchors": sourceAnchors, "labels": labels, "scopePaths": scopePaths,
-            "namespace": namespace, "expectedRevision": expectedRevision,
-        }
-        with queries.enter(self.store, _context(projectId, snapshotId, agentId, taskId)) as scope:
+        proposal = _proposal(locals())
+        with queries.enter(self.store, locals()) as scope:
             if repository != queries.repository_of(scope, recordKey):
                 raise declined(
                     "This project has no finding or thread of that recordKey in that repository.",
@@ -280,8 +262,11 @@ class Service:
 # fmt: on
 
 
-def _context(project: str, snapshot: Text, agent: Text, task: Text) -> Context:
-    return {"projectId": project, "snapshotId": snapshot, "agentId": agent, "taskId": task}
+def _proposal(sent: Answer) -> Answer:
+    """
+    What a handler was sent, without the place of the call.
+    """
+    return {field: sent[field] for field in sent if field not in {"self", *queries.CONTEXT}}
 
 
 def _propose(scope: queries.Scope, tool: str, proposal: Answer) -> Answer:

@@ -62,7 +62,7 @@ SECURITY: Final = {
 }
 
 
-def build(folders: Mapping[str, Path]) -> ASGIApp:
+def files(folders: Mapping[str, Path]) -> ASGIApp:
     """
     An ASGI application that serves each folder below its prefix; the longest prefix wins.
 

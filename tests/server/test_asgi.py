@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.reference.serving import fetch, serve
-from weighbridge.reference import static
+from weighbridge import asgi
 
 WASM = b"\0asm\1\0\0\0" + b"\0" * 4096
 
@@ -40,7 +40,7 @@ def port(folder: Path) -> Iterator[int]:
     """
     The bundle below ``/weighbridge/``, the page at ``/``.
     """
-    app = static.build({"/": folder / "page", "/weighbridge/": folder / "bundle"})
+    app = asgi.files({"/": folder / "page", "/weighbridge/": folder / "bundle"})
     with serve(app) as port:
         yield port
 
