@@ -10,10 +10,12 @@ the order of keys.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
-from typing import TYPE_CHECKING, Final, Literal
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from weighbridge.characters import charge_of_text, has_lone_surrogate
+from weighbridge.characters import charge_of_text, charge_of_texts, has_lone_surrogate
 from weighbridge.limits import INTEGER_DIGITS
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 #: that is not a string, a lone surrogate in a key or in a value, a number that
 #: is not finite, an integer of too many digits.
 Fault = Literal["type", "key", "surrogate-key", "surrogate", "number", "digits"]
+
+#: What JSON comes as.  By identity: a class may claim to equal another.
+_JSON: Final = frozenset(map(id, (str, int, float, bool, NoneType, dict, list)))
 
 _TOO_LONG: Final = 10**INTEGER_DIGITS
 # Any integer of fewer bits is below 10**4300: no comparison needed.
@@ -81,7 +86,7 @@ def charge(arguments: object, limits: Limits) -> Charge | Passed | NotJson:
         The exact charge; or the first limit passed, at each level in the order
         nesting, nodes, rendered by length alone, not JSON, rendered exactly.
     """
-    level: list[object] = [arguments]
+    level: list[Any] = [arguments]
     nesting = rendered = 0
     nodes = 1
     while True:
@@ -90,21 +95,63 @@ def charge(arguments: object, limits: Limits) -> Charge | Passed | NotJson:
             return Passed("nesting")
         if nodes > limits.nodes:
             return Passed("nodes")
-        texts = [item for item in level if type(item) is str]
+        kinds = set(map(id, map(type, level)))
+        texts = _of(level, str, kinds)
         if rendered + sum(map(len, texts)) > limits.rendered:
             return Passed("rendered")
-        if any(map(_fault_of, level)):
+        objects = _of(level, dict, kinds)
+        if _may_be_at_fault(level, kinds, texts, objects) and any(map(_fault_of, level)):
             return _located(arguments, nesting)
-        for item in level:
-            rendered += charge_of_leaf(item, limits.rendered - rendered)
-            if rendered > limits.rendered:
-                return Passed("rendered")
-        children = sum(map(_children_of, level))
+        rendered += charge_of_texts(texts, limits.rendered - rendered)
+        if rendered <= limits.rendered:
+            rendered += _of_other_leaves(level, kinds)
+        if rendered > limits.rendered:
+            return Passed("rendered")
+        arrays = _of(level, list, kinds)
+        children = 2 * sum(map(len, objects)) + sum(map(len, arrays))
         if not children:
             return Charge(nesting, nodes, rendered)
         nodes += children
         if nesting < limits.nesting and nodes <= limits.nodes:
-            level = _next(level)
+            level = list(chain.from_iterable(arrays))
+            level += chain.from_iterable(objects)
+            level += chain.from_iterable(map(dict.values, objects))
+
+
+def _of(level: list[Any], kind: type, kinds: set[int]) -> list[Any]:
+    """The items of exactly one type; by whole levels, since that is what is fast."""
+    return [item for item in level if type(item) is kind] if id(kind) in kinds else []
+
+
+def _may_be_at_fault(
+    level: list[Any], kinds: set[int], texts: list[str], objects: list[dict[object, object]]
+) -> bool:
+    """Whether some item may not be JSON; false only where every item is."""
+    if not kinds <= _JSON:
+        return True
+    integers = _of(level, int, kinds)
+    return (
+        (not all(map(str.isascii, texts)) and any(map(has_lone_surrogate, texts)))
+        or not all(map(isfinite, _of(level, float, kinds)))
+        or not {id(str)}.issuperset(map(id, map(type, chain.from_iterable(objects))))
+        or (bool(integers) and not -_TOO_LONG < min(integers) <= max(integers) < _TOO_LONG)
+    )
+
+
+def _of_other_leaves(level: list[Any], kinds: set[int]) -> int:
+    """Characters charged for the leaves of one level that are not strings."""
+    total = sum([_digits(item) for item in _of(level, int, kinds)])
+    total += sum(map(len, map(repr, _of(level, float, kinds))))
+    for constant in (True, False, None):
+        if id(type(constant)) in kinds:
+            total += len(repr(constant)) * sum([item is constant for item in level])
+    return total
+
+
+def _digits(number: int) -> int:
+    # At least the digits of it, from its size alone: spelling a long integer
+    # takes quadratic time.
+    return number.bit_length() * 30103 // 100000 + 1 + (number < 0)
 
 
 def charge_of_leaf(leaf: object, budget: int) -> int:
@@ -117,34 +164,10 @@ def charge_of_leaf(leaf: object, budget: int) -> int:
     if kind is str:
         return charge_of_text(leaf, budget)  # type: ignore[arg-type]
     if kind is int:
-        # At least the digits of it, from its size alone: spelling a long
-        # integer takes quadratic time.
-        bits: int = leaf.bit_length()  # type: ignore[attr-defined]
-        return bits * 30103 // 100000 + 1 + (leaf < 0)  # type: ignore[operator]
+        return _digits(leaf)  # type: ignore[arg-type]
     if kind is dict or kind is list:
         return 0
     return len(repr(leaf))
-
-
-def _children_of(item: object) -> int:
-    kind = type(item)
-    if kind is dict:
-        return 2 * len(item)  # type: ignore[arg-type]
-    if kind is list:
-        return len(item)  # type: ignore[arg-type]
-    return 0
-
-
-def _next(level: list[object]) -> list[object]:
-    below: list[object] = []
-    for item in level:
-        kind = type(item)
-        if kind is dict:
-            below.extend(item)  # type: ignore[arg-type]
-            below.extend(item.values())  # type: ignore[attr-defined]
-        elif kind is list:
-            below.extend(item)  # type: ignore[arg-type]
-    return below
 
 
 def _fault_of(item: object) -> Fault | None:

@@ -14,10 +14,11 @@ from dataclasses import replace
 from typing import Any
 
 from weighbridge.audit import extent, is_inside
+from weighbridge.charge import Charge, charge
 from weighbridge.limits import Limits
 from weighbridge.node import Node
 from weighbridge.plan_arrays import array
-from weighbridge.plan_kept import LEAF, Kept, charge_of
+from weighbridge.plan_kept import LEAF, WORST, Kept
 from weighbridge.plan_objects import object_
 from weighbridge.plan_values import Place, Plan, value
 from weighbridge.plan_writer import MOST_LINES, Declined, Writer
@@ -25,9 +26,11 @@ from weighbridge.plan_writer import MOST_LINES, Declined, Writer
 #: Answers the verdict of what is admitted, and None to look closer.
 Run = Callable[[Any, Any], Any]
 
-#: Characters that an admitted call may be charged with its charge still to be
-#: worked out: what is kept for that may live as long as the verdict does.
-LAZY = 65_536
+#: Nodes, each container counted as six, and characters charged, of an admitted
+#: call whose charge is still to be worked out: what is kept for that takes up to
+#: fifty bytes for each, as long as the verdict lives.
+MANY = 20_000
+LAZY = 1 << 20
 
 #: Shares of the limits under which work is tried to be proven: one call in a
 #: thousand parts of the most that may come is still a large one.
@@ -102,24 +105,28 @@ def written(root: Node, limits: Limits) -> tuple[str, dict[str, Any]]:
     value(plan, w, (root,), Place("x", 1))
     if plan.lines + len(w.lines) > MOST_LINES:
         raise Declined
-    leaf = max(LEAF, plan.longest_name)
-    plan.names |= {"N": bounds.nodes, "R": bounds.rendered, "charge_of": charge_of}
+    plan.names |= {"limits": bounds, "charge": charge, "Charge": Charge}
+    plan.names |= {"N": bounds.nodes, "M": MANY}
     deeper = sorted(plan.levels - {1})
     head = [f"    k{level} = []" for level in deeper]
-    kept = "k1"
-    if deeper or plan.opens:
-        pairs = ["(1, (k1,))" if 1 in plan.levels else "", *(f"({at}, k{at})" for at in deeper)]
-        kept = f"[{', '.join(filter(None, pairs))}]"
+    pairs = ["(1, (k1,))" if 1 in plan.levels else "", *(f"({at}, k{at})" for at in deeper)]
+    kept = f"[{', '.join(filter(None, pairs))}]" if deeper or plan.opens else "k1"
     if plan.opens:
-        head.append("    others = {}")
-        kept += " + list(others.items())"
-    tail = ["    kept = " + kept]
+        head.append("    others = []")
+        kept += " + others"
+    tail = [f"    kept = {kept}"]
     if counts:
-        head.append("    n = 1; r = 0")
+        head.append("    n = 1; m = r = 0")
+        r = f"{WORST} * r + {max(LEAF, plan.longest_name)} * n"
+        if plan.opens:
+            tail.append("    o = sum([one.nodes for _, one in others])")
+            tail.append("    c = sum([one.rendered for _, one in others])")
+            tail.append("    if n + o > N: return None")
+            r += " + c"
         tail += [
-            f"    r += {leaf} * n",
-            "    if r > R: return None",
-            f"    if r > {LAZY}: kept = charge_of(kept)",
+            f"    if n + m > M or {r} > {min(LAZY, bounds.rendered)}:",
+            "        kept = charge(x, limits)",
+            "        if type(kept) is not Charge: return None",
         ]
     run = ["def run(contract, x):", *head, *w.lines, *tail]
     run.append("    return admitted(contract, tool, kept)")

@@ -8,23 +8,25 @@ the arguments as they were then, whoever has changed them since.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain
 from math import isfinite
 from typing import Any, Final
 
 from weighbridge.characters import has_lone_surrogate
-from weighbridge.charge import Charge, charge_of_leaf
+from weighbridge.charge import Charge, charge, charge_of_leaf
+from weighbridge.limits import Limits
 
-#: Containers by their level, the arguments object's being 1.
-Levels = list[tuple[int, list[Any]]]
+#: Containers by their level, the arguments object's being 1; and the charge of
+#: each that the schema leaves open.
+Levels = list[tuple[int, list[Any] | Charge]]
 
 #: The charge; or the arguments object, where it holds no container; or all of them.
 Kept = Charge | dict[str, Any] | Levels
 
 #: Characters charged at most for a number, a boolean or null as a plan admits
-#: them: integers of up to twenty digits, floats of up to twenty-four.
+#: them, integers of up to twenty digits, floats of up to twenty-four; and for
+#: one character of a text.
 LEAF: Final = 25
+WORST: Final = 10
 
 #: Integers past this, and floats, are left to the authority: theirs is the
 #: exact rule.
@@ -49,18 +51,20 @@ def charge_of(kept: Kept) -> Charge:
     nodes = 1
     rendered = 0
     for level, containers in levels:
-        for one in containers:
+        if type(containers) is Charge:
+            nesting = max(nesting, level - 1 + containers.nesting)
+            nodes += containers.nodes - 1
+            rendered += containers.rendered
+            continue
+        for one in containers:  # type: ignore[union-attr]
             if not one:
                 continue
             nesting = max(nesting, level + 1)
-            inside: Iterable[object] = one
+            inside: list[Any] = one
             if type(one) is dict:
-                nodes += 2 * len(one)
-                inside = chain(one, one.values())
-            else:
-                nodes += len(one)
-            for leaf in inside:
-                rendered += charge_of_leaf(leaf, _ANY)
+                inside = [*one, *one.values()]
+            nodes += len(inside)
+            rendered += sum([charge_of_leaf(leaf, _ANY) for leaf in inside])
     return Charge(nesting, nodes, rendered)
 
 
@@ -68,60 +72,35 @@ def charge_of(kept: Kept) -> Charge:
 _ANY: Final = 1 << 62
 
 
-def free(value: object, level: int, kept: dict[int, list[Any]], most: int) -> tuple[int, int]:
+def free(value: Any, level: int, kept: Levels, limits: Limits) -> int:
     """
-    Hold a value that the schema leaves open to be strict JSON, and keep it.
+    Hold a value that the schema leaves open to be strict JSON, and keep its charge.
 
     Args:
         value: what stands there.
-        level: the level that it would have as a container.
-        kept: the containers by level, added to.
-        most: the deepest level that children may have.
+        level: the level that it has as a container.
+        kept: the charge is added to it.
+        limits: the most that it may cost.
 
     Returns:
-        The nodes inside it, and at most how many characters its strings are
-        charged.
+        The characters of it, if it is a string.
 
     Raises:
-        Closer: it is no JSON of ours, or lies too deep.
+        Closer: it is no JSON of ours, or passes a limit by itself.
     """
-    nodes = characters = 0
-    waiting: list[tuple[object, int]] = [(value, level)]
-    while waiting:
-        here, at = waiting.pop()
-        kind = type(here)
-        if kind is str:
-            characters += _text(here)  # type: ignore[arg-type]
-        elif kind is dict or kind is list:
-            copy = here.copy()  # type: ignore[attr-defined]
-            if copy and at >= most:
-                raise Closer
-            kept.setdefault(at, []).append(copy)
-            nodes += len(copy)
-            if kind is dict:
-                nodes += len(copy)
-                for key in copy:
-                    if type(key) is not str:
-                        raise Closer
-                    characters += _text(key)
-                copy = copy.values()
-            waiting.extend([(one, at + 1) for one in copy])
-        elif not _is_leaf(here, kind):
+    kind = type(value)
+    if kind is str:
+        if has_lone_surrogate(value):
             raise Closer
-    return nodes, characters
-
-
-def _text(text: str) -> int:
-    if text.isascii():
-        return 4 * len(text)
-    if has_lone_surrogate(text):
+        return len(value)
+    if kind is dict or kind is list:
+        found = charge(value, limits)
+        if type(found) is not Charge or level - 1 + found.nesting > limits.nesting:
+            raise Closer
+        kept.append((level, found))
+    elif kind is int:
+        if not -LARGEST < value < LARGEST:
+            raise Closer
+    elif not (value is None or kind is bool or (kind is float and isfinite(value))):
         raise Closer
-    return 10 * len(text)
-
-
-def _is_leaf(value: Any, kind: type) -> bool:
-    if kind is int:
-        return bool(-LARGEST < value < LARGEST)
-    if kind is float:
-        return isfinite(value)
-    return kind is bool or value is None
+    return 0

@@ -105,7 +105,7 @@ def object_(plan: Plan, w: Writer, found: Together, place: Place) -> None:
     else:
         if w.covers:
             if w.counts:
-                w.line(f"n += 2 * len({x})")
+                w.line(f"n += 2 * len({x}); m += 5")
                 w.refuse_if("n > N")
             plan.keep(w, place)
             plan.longest_name = max([plan.longest_name, *map(_charge_of, members.named)])

@@ -121,7 +121,10 @@ class Plan:
             raise Declined
         self.levels.add(place.level)
         copy = f"{place.variable}.copy()"
-        w.line(f"k1 = {copy}" if place.level == 1 else f"k{place.level}.append({copy})")
+        if place.level == 1:
+            w.line(f"k1 = {copy}")
+        else:
+            w.line(f"{'if n + m <= M: ' if w.counts else ''}k{place.level}.append({copy})")
 
 
 def value(plan: Plan, w: Writer, nodes: tuple[Node, ...], place: Place) -> None:
@@ -153,11 +156,8 @@ def value(plan: Plan, w: Writer, nodes: tuple[Node, ...], place: Place) -> None:
 def left_open(plan: Plan, w: Writer, place: Place) -> None:
     """Write what holds a value to be strict JSON, where the schema says nothing."""
     plan.opens = True
-    x = place.variable
-    w.line(f"p, q = free({x}, {place.level}, others, {plan.nesting})")
-    if w.counts:
-        w.line("n += p; r += q")
-        w.refuse_if("n > N or r > R")
+    found = f"free({place.variable}, {place.level}, others, limits)"
+    w.line(f"r += {found}" if w.counts else found)
 
 
 def _of_type(plan: Plan, w: Writer, found: Together, name: str, place: Place) -> None:
@@ -223,15 +223,9 @@ def within(w: Writer, expression: Any, x: str, longest: float | None) -> None:
 
 def text(w: Writer, x: str) -> None:
     """Write what holds a string, or a name, to be strict JSON, and counts it."""
-    if not w.counts:
-        w.refuse_if(f"not {x}.isascii() and surrogate({x})")
-        return
-    with w.block(f"if {x}.isascii():"):
-        w.line(f"r += 4 * len({x})")
-        w.refuse_if("r > R")
-    with w.block("else:"):
-        w.line(f"r += 10 * len({x})")
-        w.refuse_if(f"r > R or surrogate({x})")
+    if w.counts:
+        w.line(f"r += len({x})")
+    w.refuse_if(f"not {x}.isascii() and surrogate({x})")
 
 
 def _number(w: Writer, found: Together, x: str, *, whole: bool) -> None:

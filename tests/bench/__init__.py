@@ -1,0 +1,3 @@
+"""
+What the gate costs beside others, in one run: ``make bench``.
+"""
