@@ -214,6 +214,10 @@ def fragment(name: str, most: int, *, quote: str = "") -> str:
     characters it had; ``quote`` is escaped as well where the name is put
     between such marks.
     """
+    # Of ASCII every interpreter prints the same.
+    plain = len(name) <= most and name.isascii() and name.isprintable()
+    if plain and "\\" not in name and not (quote and quote in name):
+        return name
     pieces: list[str] = []
     length = 0
     for character in name[: most + 1]:

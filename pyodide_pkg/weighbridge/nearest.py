@@ -80,7 +80,7 @@ def _apart(one: str, other: str, budget: Budget) -> int | None:
     if len(longer) - len(shorter) <= most:
         if not budget.take(len(one) * len(other) // CELLS_A_STEP + 1):
             return None
-        apart = _distance(one, other)
+        apart = _distance(one, other, most)
         if apart <= most:
             return apart
     if len(shorter) >= BEGINNING and longer.startswith(shorter):
@@ -88,8 +88,8 @@ def _apart(one: str, other: str, budget: Budget) -> int | None:
     return None
 
 
-def _distance(one: str, other: str) -> int:
-    """Letters to insert, drop, change or swap with a neighbour."""
+def _distance(one: str, other: str, most: int) -> int:
+    """Letters to insert, drop, change or swap with a neighbour; past ``most``, some number past it."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for at, letter in enumerate(one):
@@ -98,4 +98,7 @@ def _distance(one: str, other: str) -> int:
             cost = min(before[to + 1] + 1, row[to] + 1, before[to] + (letter != wanted))
             swapped = at and to and letter == other[to - 1] and one[at - 1] == wanted
             row.append(min(cost, last[to - 1] + 1) if swapped else cost)
+        # A swap reaches back one row more.
+        if min(row) > most and min(before) > most:
+            return most + 1
     return row[-1]
