@@ -9,6 +9,9 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 PORT ?= 8417
 
+# Processes that run the tests: one for all that drives a browser, one for the rest.
+WORKERS ?= 2
+
 python := .venv/bin/python
 wheel := dist/weighbridge-0.1.0-py3-none-any.whl
 
@@ -80,7 +83,7 @@ run: .build/web.stamp
 
 test: .build/web.stamp .build/clients.stamp
 	@$(python) -m tests.support.machine
-	@$(python) -m pytest --cov --cov-report=term
+	@$(python) -m pytest --numprocesses $(WORKERS) --cov --cov-report=term
 
 # Longer than a test run has time for; ARGS passes options on, ARGS=--help lists them.
 

@@ -10,6 +10,14 @@ from playwright.sync_api import Browser, Page
 
 from tests.support import browsers, machine, turns
 from tests.support.site import Site, site
+from tests.support.workers import Shared
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Shared:
+    """
+    Which tests go to which process, where there are two.
+    """
+    return Shared(config, log)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,11 +9,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page
+
+from tests.support.site import Site, begin, serving
 
 TYPES = {
     ".js": "text/javascript",
@@ -84,70 +85,34 @@ def folder(prefix: str, root: Path) -> Rule:
     return rule
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
-    """
-    A running server.
-    """
-
-    #: ``http://127.0.0.1:41234``, without a slash at its end.
-    url: str
-    #: The path of every request, in the order of arrival.
-    requests: list[str] = field(default_factory=list)
-
-
 @contextmanager
-def serve(*rules: Rule | Mapping[str, Answer], policy: str | None = POLICY) -> Iterator[Served]:
+def serve(*rules: Rule | Mapping[str, Answer], policy: str | None = POLICY) -> Iterator[Site]:
     """
     Answer each request by the first rule that knows its path, all under one policy.
     """
     finished = threading.Event()
-    requests: list[str] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def respond(handler: BaseHTTPRequestHandler, path: str) -> None:
+        known = (rule.get(path) if isinstance(rule, Mapping) else rule(path) for rule in rules)
+        answer = next((found for found in known if found is not None), MISSING)
+        headers = {"Content-Length": str(len(answer.body))}
+        if policy is not None:
+            headers["Content-Security-Policy"] = policy
+        begin(handler, answer.status, {**headers, **answer.headers})
+        if handler.command == "HEAD":
+            return
+        if not answer.is_stalled:
+            handler.wfile.write(answer.body)
+            return
+        handler.wfile.write(answer.body[:-1])
+        handler.wfile.flush()
+        finished.wait()
 
-        def do_GET(self) -> None:
-            path = unquote(urlsplit(self.path).path)
-            requests.append(path)
-            known = (rule.get(path) if isinstance(rule, Mapping) else rule(path) for rule in rules)
-            answer = next((found for found in known if found is not None), MISSING)
-            headers = {"Content-Length": str(len(answer.body))}
-            if policy is not None:
-                headers["Content-Security-Policy"] = policy
-            self.send_response(answer.status)
-            for key, value in {**headers, **answer.headers}.items():
-                self.send_header(key, value)
-            self.end_headers()
-            if not answer.is_stalled:
-                self.wfile.write(answer.body)
-                return
-            self.wfile.write(answer.body[:-1])
-            self.wfile.flush()
-            finished.wait()
-
-        def log_message(self, *_: object) -> None:
-            """
-            The test reads ``requests``; its output is its own.
-            """
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, *_: object) -> None:
-            """
-            A browser that closes early is no fault of the test.
-            """
-
-    with Server(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
+    with serving(respond) as served:
         try:
-            yield Served(f"http://127.0.0.1:{server.server_port}", requests)
+            yield served
         finally:
             finished.set()
-            server.shutdown()
-            thread.join()
 
 
 @dataclass(frozen=True, slots=True)

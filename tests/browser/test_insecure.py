@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.serving import (
     Answer,
-    Served,
     folder,
     importing,
     opened,
@@ -21,6 +20,7 @@ from tests.browser.serving import (
     verdict_or_error,
 )
 from tests.support import browsers, machine
+from tests.support.site import Site
 from weighbridge import Catalog, bundle
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,7 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-def address(served: Served) -> str:
+def address(served: Site) -> str:
     return f"http://{HOST}:{urlsplit(served.url).port}"
 
 

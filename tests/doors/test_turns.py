@@ -1,14 +1,33 @@
 """
-Whose turn it is among tests that run side by side.
+Where tests run that run side by side, and whose turn it is among them.
 """
 
+import ast
 import fcntl
 import threading
 from contextlib import ExitStack
 
 import pytest
 
+from tests.support.machine import ROOT
 from tests.support.turns import turn
+from tests.support.workers import DRIVING
+
+
+def drives_a_browser(path):
+    tree = ast.parse(path.read_text("utf-8"))
+    return any(
+        isinstance(node, ast.Attribute) and ast.unparse(node) == "pytest.mark.browser"
+        for node in ast.walk(tree)
+    )
+
+
+def test_all_that_drives_a_browser_is_in_one_process():
+    files = ROOT.joinpath("tests").rglob("test_*.py")
+    named = {str(path.relative_to(ROOT)): path for path in files if "node_modules" not in str(path)}
+    driving = {name for name, path in named.items() if drives_a_browser(path)}
+    assert {name for name in driving if not name.startswith(DRIVING)} == set()
+    assert all(any(name.startswith(each) for name in driving) for each in DRIVING)
 
 
 def is_locked(path):

@@ -12,18 +12,15 @@ import contextlib
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import uvicorn
-
 import weighbridge
+from tests.reference.serving import serve
 
 OLDER = ("2025-03-26", "2025-06-18", "2025-11-25")
 NEWEST = "2026-07-28"
@@ -219,17 +216,8 @@ class Stdio:
 def http_server(server: Any, *, stateless: bool, **options: Any) -> Iterator[int]:
     """Serve ``server`` on a port of the system's choice, for as long as the block runs."""
     app = server.streamable_http_app(stateless_http=stateless, json_response=stateless, **options)
-    config = uvicorn.Config(app, log_level="error", ws="none", timeout_graceful_shutdown=5)
-    running = uvicorn.Server(config)
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listening:
-        # Connections queue in the socket until the loop takes them: nothing to wait for.
-        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            yield listening.getsockname()[1]
-        finally:
-            running.should_exit = True
-            thread.join()
+    with serve(app) as port:
+        yield port
 
 
 @contextlib.contextmanager

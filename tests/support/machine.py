@@ -61,13 +61,11 @@ class Interpreter:
         return ".".join(map(str, self.release))
 
 
-def version_of(program: str) -> str | None:
-    """
-    The last line that ``program --version`` prints, or None where it does not run.
-    """
+def _said(*command: str) -> str | None:
+    """What a program prints, or None where it does not run."""
     try:
         answer = subprocess.run(
-            [program, "--version"],
+            command,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -76,8 +74,15 @@ def version_of(program: str) -> str | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    lines = answer.stdout.strip().splitlines()
-    return lines[-1].strip() if answer.returncode == 0 and lines else None
+    return answer.stdout.strip() if answer.returncode == 0 else None
+
+
+def version_of(program: str) -> str | None:
+    """
+    The last line that ``program --version`` prints, or None where it does not run.
+    """
+    lines = (_said(program, "--version") or "").splitlines()
+    return lines[-1].strip() if lines else None
 
 
 def _first_that_runs(variable: str, candidates: Iterator[str]) -> str | None:
@@ -175,20 +180,10 @@ print(*sys.version_info[:3], getattr(sys, "_base_executable", sys.executable)) i
 
 
 def _probe(path: str) -> Interpreter | None:
-    try:
-        answer = subprocess.run(
-            [path, "-I", "-c", PROBE],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+    said = _said(path, "-I", "-c", PROBE)
+    if said is None:
         return None
-    if answer.returncode != 0:
-        return None
-    major, minor, micro, base = answer.stdout.strip().split(" ", 3)
+    major, minor, micro, base = said.split(" ", 3)
     return Interpreter(release=(int(major), int(minor), int(micro)), path=base)
 
 

@@ -4,7 +4,7 @@ A static server on this machine alone, that says what was asked of it.
 
 import mimetypes
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -54,12 +54,9 @@ def _file_for(mounts: Mapping[str, Path | bytes], path: str) -> tuple[str, bytes
 
 
 @contextmanager
-def site(
-    mounts: Mapping[str, Path | bytes], headers: Mapping[str, str] | None = None
-) -> Iterator[Site]:
+def serving(respond: Callable[[BaseHTTPRequestHandler, str], None]) -> Iterator[Site]:
     """
-    Serve folders (``{"/": folder, "/deep/er/": other}``) and single files
-    (``{"/page.html": b"..."}``), the longest prefix first, with ``headers`` on each answer.
+    Let ``respond`` answer each request: GET and HEAD, with the path unquoted.
     """
     requests: list[str] = []
 
@@ -69,17 +66,7 @@ def site(
         def do_GET(self) -> None:
             path = unquote(urlsplit(self.path).path)
             requests.append(path)
-            found = _file_for(mounts, path)
-            name, body = found if found is not None else ("none", b"nothing here\n")
-            self.send_response(HTTPStatus.OK if found is not None else HTTPStatus.NOT_FOUND)
-            suffix = Path(name).suffix
-            kind = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-            sent = {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}
-            for key, value in sent.items():
-                self.send_header(key, value)
-            self.end_headers()
-            if self.command != "HEAD":
-                self.wfile.write(body)
+            respond(self, path)
 
         def do_HEAD(self) -> None:
             self.do_GET()
@@ -105,3 +92,36 @@ def site(
         finally:
             server.shutdown()
             thread.join()
+
+
+def begin(handler: BaseHTTPRequestHandler, status: int, headers: Mapping[str, str]) -> None:
+    """
+    Send all of an answer that stands before its body.
+    """
+    handler.send_response(status)
+    for key, value in headers.items():
+        handler.send_header(key, value)
+    handler.end_headers()
+
+
+@contextmanager
+def site(
+    mounts: Mapping[str, Path | bytes], headers: Mapping[str, str] | None = None
+) -> Iterator[Site]:
+    """
+    Serve folders (``{"/": folder, "/deep/er/": other}``) and single files
+    (``{"/page.html": b"..."}``), the longest prefix first, with ``headers`` on each answer.
+    """
+
+    def respond(handler: BaseHTTPRequestHandler, path: str) -> None:
+        found = _file_for(mounts, path)
+        name, body = found if found is not None else ("none", b"nothing here\n")
+        suffix = Path(name).suffix
+        kind = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+        sent = {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}
+        begin(handler, HTTPStatus.OK if found is not None else HTTPStatus.NOT_FOUND, sent)
+        if handler.command != "HEAD":
+            handler.wfile.write(body)
+
+    with serving(respond) as served:
+        yield served
