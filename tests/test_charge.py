@@ -4,6 +4,7 @@ The charge is exact, level by level, and never below what an interpreter renders
 
 import itertools
 import math
+import random
 import sys
 import tracemalloc
 from json.encoder import encode_basestring, encode_basestring_ascii
@@ -13,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import oracle
+from tests.plans import drawn
 from weighbridge.characters import CHUNK
 from weighbridge.charge import Charge, NotJson, Passed, charge, charge_of_leaf
+from weighbridge.charge_small import charge_of_small
 from weighbridge.limits import INTEGER_DIGITS, WIRE_RATIO, Limits
 
 UNBOUNDED = 1 << 30
@@ -298,3 +301,16 @@ def test_the_text_of_json_is_never_smaller_than_a_third_of_what_it_lands():
             if len(spelt(char).encode()) - 2 > WIRE_RATIO * landed:
                 over.add(point)
     assert over == (set(range(0x20)) - set(b"\b\t\n\f\r")) | {0x7F}
+
+
+def test_the_charge_of_small_arguments_is_that_of_the_walk(monkeypatch):
+    """
+    A look at each value and the walk by levels say the same, or the look says nothing.
+    """
+    rng = random.Random(5)
+    drawn_calls = [drawn.anything(rng, 3) for _ in range(3_000)]
+    quick = [charge(call, Limits()) for call in drawn_calls]
+    answered = sum(charge_of_small(call) is not None for call in drawn_calls)
+    monkeypatch.setattr("weighbridge.charge.charge_of_small", lambda _arguments: None)
+    assert quick == [charge(call, Limits()) for call in drawn_calls]
+    assert len(drawn_calls) / 4 < answered < len(drawn_calls)

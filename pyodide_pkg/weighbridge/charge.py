@@ -16,6 +16,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from weighbridge.characters import charge_of_text, charge_of_texts, has_lone_surrogate
+from weighbridge.charge_small import charge_of_small
 from weighbridge.limits import INTEGER_DIGITS
 
 if TYPE_CHECKING:
@@ -86,6 +87,11 @@ def charge(arguments: object, limits: Limits) -> Charge | Passed | NotJson:
         The exact charge; or the first limit passed, at each level in the order
         nesting, nodes, rendered by length alone, not JSON, rendered exactly.
     """
+    small = charge_of_small(arguments)
+    if small is not None:
+        nesting, nodes, rendered = small
+        if nesting <= limits.nesting and nodes <= limits.nodes and rendered <= limits.rendered:
+            return Charge(nesting, nodes, rendered)
     level: list[Any] = [arguments]
     nesting = rendered = 0
     nodes = 1

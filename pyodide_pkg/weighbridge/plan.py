@@ -26,10 +26,9 @@ from weighbridge.plan_writer import MOST_LINES, Declined, Writer
 #: Answers the verdict of what is admitted, and None to look closer.
 Run = Callable[[Any, Any], Any]
 
-#: Nodes, each container counted as six, and characters charged, of an admitted
-#: call whose charge is still to be worked out: what is kept for that takes up to
-#: fifty bytes for each, as long as the verdict lives.
-MANY = 20_000
+#: Bytes of copies, and characters charged, of an admitted call whose charge is
+#: still to be worked out: what is kept for that lives as long as the verdict.
+MANY = 1_000_000
 LAZY = 1 << 20
 
 #: Shares of the limits under which work is tried to be proven: one call in a
@@ -124,7 +123,7 @@ def written(root: Node, limits: Limits) -> tuple[str, dict[str, Any]]:
             tail.append("    if n + o > N: return None")
             r += " + c"
         tail += [
-            f"    if n + m > M or {r} > {min(LAZY, bounds.rendered)}:",
+            f"    if m > M or {r} > {min(LAZY, bounds.rendered)}:",
             "        kept = charge(x, limits)",
             "        if type(kept) is not Charge: return None",
         ]

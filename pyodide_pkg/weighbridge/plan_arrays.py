@@ -52,7 +52,7 @@ def array(plan: Plan, w: Writer, found: Together, place: Place) -> None:
     else:
         if w.covers:
             if w.counts:
-                w.line(f"n += len({x}); m += 5")
+                w.line(f"n += len({x}); m += 64 + 8 * len({x})")
                 w.refuse_if("n > N")
             plan.keep(w, place)
         _items(plan, w, inside, rest, place)

@@ -5,6 +5,7 @@ An object held to its schemas, written out: required names, then the others that
 from __future__ import annotations
 
 from dataclasses import dataclass
+from sys import getsizeof
 
 from weighbridge.characters import charge_of_text
 from weighbridge.node import Node
@@ -64,6 +65,13 @@ def members_of(found: Together) -> Members:
     )
 
 
+def _held(members: Members, x: str) -> str:
+    """Bytes of a copy of the object: fixed where no more names are admitted."""
+    if members.is_closed:
+        return str(getsizeof(dict.fromkeys(members.named)))
+    return f"200 + 100 * len({x})"
+
+
 def _charge_of(name: str) -> int:
     return charge_of_text(name, 10 * len(name))
 
@@ -105,7 +113,7 @@ def object_(plan: Plan, w: Writer, found: Together, place: Place) -> None:
     else:
         if w.covers:
             if w.counts:
-                w.line(f"n += 2 * len({x}); m += 5")
+                w.line(f"n += 2 * len({x}); m += {_held(members, x)}")
                 w.refuse_if("n > N")
             plan.keep(w, place)
             plan.longest_name = max([plan.longest_name, *map(_charge_of, members.named)])

@@ -124,7 +124,7 @@ class Plan:
         if place.level == 1:
             w.line(f"k1 = {copy}")
         else:
-            w.line(f"{'if n + m <= M: ' if w.counts else ''}k{place.level}.append({copy})")
+            w.line(f"{'if m <= M: ' if w.counts else ''}k{place.level}.append({copy})")
 
 
 def value(plan: Plan, w: Writer, nodes: tuple[Node, ...], place: Place) -> None:
