@@ -52,6 +52,7 @@ def spent(root, arguments):
 # --- exact --------------------------------------------------------------------
 
 
+@pytest.mark.no_cover
 @many
 @given(bounded)
 def test_the_greatest_value_of_a_bounded_schema_reaches_each_bound_exactly(schema):
@@ -66,6 +67,7 @@ def test_the_greatest_value_of_a_bounded_schema_reaches_each_bound_exactly(schem
         assert (measured(arguments, measure), bound.exact) == (bound.value, True), measure
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", sorted(TOOLS.keys() - {"knowledge.generateMigrationDraft"}))
 def test_the_greatest_arguments_of_a_tool_reach_each_bound_exactly(name):
     root = TOOLS[name].root
@@ -94,6 +96,7 @@ RISING = st.lists(st.integers(1, 13), min_size=4, max_size=4, unique=True).flatm
 )
 
 
+@pytest.mark.no_cover
 @given(RISING, st.integers(0, 10), st.integers(0, 36))
 @settings(parent=many, max_examples=1_000)
 def test_the_costliest_mixture_of_sizes_is_the_best_of_all_that_fit(each, count, size):
@@ -115,6 +118,7 @@ def test_the_costliest_mixture_of_sizes_is_the_best_of_all_that_fit(each, count,
 # --- sound --------------------------------------------------------------------
 
 
+@pytest.mark.no_cover
 @settings(parent=many, max_examples=300)
 @given(schemas, instances)
 def test_nothing_that_a_schema_admits_passes_what_is_said_of_it(schema, instance):
@@ -133,6 +137,7 @@ def test_nothing_that_a_schema_admits_passes_what_is_said_of_it(schema, instance
     assert steps <= work(root, Limits(nodes=inside.nodes, rendered=inside.rendered)).steps
 
 
+@pytest.mark.no_cover
 @many
 @given(composed())
 def test_no_value_made_of_the_greatest_parts_passes_what_is_said_of_their_composition(drawn):
@@ -149,6 +154,7 @@ def test_no_value_made_of_the_greatest_parts_passes_what_is_said_of_their_compos
     assert steps <= work(root, Limits()).steps
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", sorted(TOOLS))
 def test_no_generated_call_to_a_tool_passes_what_is_said_of_it(name):
     tool = TOOLS[name]
@@ -214,6 +220,7 @@ SPOILERS = (
 )
 
 
+@pytest.mark.no_cover
 @many
 @given(bounded)
 def test_a_refused_call_hardly_larger_than_what_is_admitted_takes_no_more_than_is_said(schema):
@@ -376,6 +383,7 @@ def test_a_limit_that_is_one_less_than_the_bound_is_not_proven():
     assert audit.proven(tool.root, under) == LIMITS - {"body"}
 
 
+@pytest.mark.no_cover
 def test_what_is_proven_is_never_refused_for_it():
     for name, tool in TOOLS.items():
         left = audit.proven(tool.root, tool.limits) - {"body", "work"}

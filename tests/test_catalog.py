@@ -497,6 +497,7 @@ def test_a_load_says_the_same_from_however_deep_it_is_called(tmp_path):
         assert from_below(0, times) == from_below(200, times)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "schema",
     [

@@ -307,6 +307,7 @@ HEAVY = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", HEAVY)
 def test_a_schema_made_to_be_slow_is_answered_in_bounded_time(name, caplog):
     """

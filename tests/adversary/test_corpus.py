@@ -15,6 +15,8 @@ from tests.adversary.spelling import build, size
 from weighbridge.charge import Charge, charge
 from weighbridge.limits import Limits
 
+pytestmark = pytest.mark.no_cover
+
 ROWS = [*corpus("known.json"), *corpus("found.json")]
 NAMES = [row["name"] for row in ROWS]
 

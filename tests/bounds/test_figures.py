@@ -16,6 +16,8 @@ from weighbridge import Catalog, limits
 from weighbridge.limits import Limits
 from weighbridge.reference.__main__ import CONCURRENCY
 
+pytestmark = pytest.mark.no_cover
+
 DEFAULTS = Limits()
 
 FILES = ("known.json", "found.json")
