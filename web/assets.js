@@ -16,13 +16,13 @@ import { WeighbridgeError, stopped } from "./errors.js";
  * content coding, so that the sum is the manifest's whatever the server compresses.
  *
  * @param {Asset} asset
- * @param {URL} base
+ * @param {string} url where it is, whatever it is called there
  * @param {AbortSignal} signal
  * @param {(loaded: number) => void} counted
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-export async function fetchVerified(asset, base, signal, counted) {
-  const url = new URL(asset.file, base).href;
+export async function fetchVerified(asset, url, signal, counted) {
+  if (isBundled(asset, url)) return bundled(asset, url, signal, counted);
   try {
     // The name holds the hash, so a kept copy is the right one however old it is.
     return await verified(asset, url, await received(asset, url, signal, counted, "force-cache"));
@@ -30,6 +30,35 @@ export async function fetchVerified(asset, base, signal, counted) {
     // What was kept wrong, or kept as missing, would stay so: ask once past the cache.
     if (!(error instanceof WeighbridgeError) || !KEPT.has(error.code)) throw error;
     return verified(asset, url, await received(asset, url, signal, counted, "reload"));
+  }
+}
+
+/**
+ * Whether a bundler keeps `asset` among the page's own scripts, under a name of
+ * its own. It may have minified it, as it does those, so it is what they are: as
+ * good as the page, held to no hash, and told from another build by its id alone.
+ *
+ * @param {Asset} asset
+ * @param {string} url
+ */
+function isBundled({ file }, url) {
+  return file.endsWith(".js") && new URL(url).pathname.split("/").at(-1) !== file;
+}
+
+/**
+ * @param {Asset} asset
+ * @param {string} url
+ * @param {AbortSignal} signal
+ * @param {(loaded: number) => void} counted
+ */
+async function bundled(asset, url, signal, counted) {
+  const response = await answer({ ...asset, integrity: "" }, url, signal, "default");
+  try {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    counted(asset.bytes);
+    return bytes;
+  } catch (cause) {
+    throw cut(asset, url, signal, 0, cause);
   }
 }
 
@@ -47,23 +76,51 @@ async function received(asset, url, signal, counted, cache) {
   const response = await answer(asset, url, signal, cache);
   const bytes = new Uint8Array(asset.bytes);
   let loaded = 0;
+  let added = 0;
   try {
     for await (const chunk of chunks(response)) {
-      if (loaded + chunk.length > bytes.length) throw mismatch(asset, url, "is longer than it was built");
-      bytes.set(chunk, loaded);
-      loaded += chunk.length;
-      counted(loaded);
+      const built = chunk.subarray(0, bytes.length - loaded);
+      const more = chunk.subarray(built.length);
+      if (!isComment(asset, more, added)) throw mismatch(asset, url, "is longer than it was built");
+      bytes.set(built, loaded);
+      loaded += built.length;
+      added += more.length;
+      if (built.length) counted(loaded);
     }
   } catch (cause) {
-    if (cause instanceof WeighbridgeError) throw cause;
-    if (signal.aborted) throw stopped(signal, "fetch");
-    throw new WeighbridgeError("network", `The connection ended inside ${asset.file}, after ${loaded} of ${asset.bytes} bytes.`, {
-      phase: "fetch",
-      url,
-      cause,
-    });
+    throw cut(asset, url, signal, loaded, cause);
   }
   return loaded === bytes.length ? bytes : bytes.slice(0, loaded);
+}
+
+/** How a development server begins the one line that it adds to a script. */
+const COMMENT = "\n//# sourceMappingURL=";
+
+/**
+ * Whether `bytes`, the `at`-th and following ones past the end of a script, are of
+ * a source map's comment: one line that a browser does not run.
+ *
+ * @param {Asset} asset
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ */
+function isComment({ file }, bytes, at) {
+  if (!file.endsWith(".js")) return bytes.length === 0;
+  return bytes.every((byte, n) => (at + n < COMMENT.length ? byte === COMMENT.charCodeAt(at + n) : byte > 0x20 && byte < 0x7f));
+}
+
+/**
+ * @param {Asset} asset
+ * @param {string} url
+ * @param {AbortSignal} signal
+ * @param {number} loaded
+ * @param {unknown} cause
+ */
+function cut(asset, url, signal, loaded, cause) {
+  if (cause instanceof WeighbridgeError) return cause;
+  if (signal.aborted) return stopped(signal, "fetch");
+  const fact = `The connection ended inside ${asset.file}, after ${loaded} of ${asset.bytes} bytes.`;
+  return new WeighbridgeError("network", fact, { phase: "fetch", url, cause });
 }
 
 /**
@@ -76,7 +133,7 @@ async function answer(asset, url, signal, cache) {
   /** @type {RequestInit} */
   const asked = { signal, cache, credentials: "same-origin" };
   // Where the origin is not secure the page has no digest, and the browser's own check stands in.
-  const isChecked = !globalThis.crypto?.subtle;
+  const isChecked = asset.integrity !== "" && !globalThis.crypto?.subtle;
   /** @type {Response} */
   let response;
   try {

@@ -11,7 +11,9 @@ import { spawn, watchPolicy } from "./spawn.js";
 /** @import { Phase } from "./errors.js" */
 /** @import { Answer, Question, Opened, Checked } from "./protocol.js" */
 
-/** @typedef {"worker" | "loader" | "interpreter" | "wasm" | "payload" | "catalog"} Role */
+/** @typedef {"worker" | "wasm" | "payload" | "catalog"} Role */
+
+/** Where each file of a build is. @typedef {Record<Role, string>} Places */
 
 /**
  * Which files make up a build.
@@ -46,7 +48,7 @@ export class Engine {
   ready;
 
   #manifest;
-  #base;
+  #places;
   #makeWorker;
   #onEnd;
   #abort = new AbortController();
@@ -72,16 +74,16 @@ export class Engine {
 
   /**
    * @param {Manifest} manifest
-   * @param {URL} base
+   * @param {Places} places
    * @param {MakeWorker} makeWorker
    * @param {() => void} onEnd called once, when this engine can judge no more
    */
-  constructor(manifest, base, makeWorker, onEnd) {
+  constructor(manifest, places, makeWorker, onEnd) {
     this.#manifest = manifest;
-    this.#base = base;
+    this.#places = places;
     this.#makeWorker = makeWorker;
     this.#onEnd = onEnd;
-    this.#policy = watchPolicy(base.origin);
+    this.#policy = watchPolicy(new URL(places.worker).origin);
     // A death in the middle of the start is the answer to the start.
     this.ready = Promise.race([this.#open(), this.#end.promise]);
     this.ready.then(
@@ -188,21 +190,14 @@ export class Engine {
     this.#reach("fetch");
     /** @param {Role} role */
     const fetched = (role) => {
-      const file = fetchVerified(assets[role], this.#base, this.#abort.signal, (loaded) => this.#count(role, loaded));
+      const file = fetchVerified(assets[role], this.#places[role], this.#abort.signal, (loaded) => this.#count(role, loaded));
       file.catch(() => {}); // Awaited below; the first to fail is the news.
       return file;
     };
-    // The biggest first; the worker reads its scripts while they come.
-    const [wasm, payload, interpreter, loader, catalog, worker] = /** @type {const} */ ([
-      "wasm",
-      "payload",
-      "interpreter",
-      "loader",
-      "catalog",
-      "worker",
-    ]).map(fetched);
-    await Promise.all([worker, loader, interpreter]);
-    const greeting = this.#start(new URL(assets.worker.file, this.#base).href);
+    // The biggest first; the worker reads its script while they come.
+    const [wasm, payload, worker, catalog] = /** @type {const} */ (["wasm", "payload", "worker", "catalog"]).map(fetched);
+    await worker;
+    const greeting = this.#start(this.#places.worker);
     const [said, wasmBytes, payloadBytes, catalogBytes] = await Promise.all([greeting, wasm, payload, catalog]);
     if (said !== build)
       throw new WeighbridgeError("build-mismatch", `The page script is of build ${build}, the worker of build ${said}.`, { phase: "start" });
@@ -362,7 +357,7 @@ export class Engine {
   /** @returns {Promise<string | null>} */
   async #buildThere() {
     try {
-      const response = await fetch(new URL("manifest.json", this.#base), { cache: "no-store", signal: this.#abort.signal });
+      const response = await fetch(new URL("manifest.json", this.#places.worker), { cache: "no-store", signal: this.#abort.signal });
       return (await response.json()).build;
     } catch {
       return null;

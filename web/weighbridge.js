@@ -10,17 +10,26 @@ import { WeighbridgeError, stopped } from "./errors.js";
 import { spawn } from "./spawn.js";
 import { textOf, verdictOf } from "./verdict.js";
 
-/** @import { Manifest, MakeWorker } from "./engine.js" */
+/** @import { Manifest, Places, Role } from "./engine.js" */
 /** @import { Opened } from "./protocol.js" */
 
 /** @typedef {import("./engine.js").Progress} Progress */
+/** @typedef {import("./engine.js").MakeWorker} MakeWorker */
+/** @typedef {import("./errors.js").Code} Code */
+/** @typedef {import("./errors.js").Phase} Phase */
 /** @typedef {import("./verdict.js").Verdict} Verdict */
+/** @typedef {import("./verdict.js").Refusal} Refusal */
+/** @typedef {import("./verdict.js").Finding} Finding */
+/** @typedef {import("./verdict.js").ToolResult} ToolResult */
 
 export { WeighbridgeError };
 
 // The build, and `weighbridge web`, write the manifest here: hashes stand in the
 // entry, so that whoever trusts the entry trusts every file.
 const MANIFEST = /** @type {Manifest | null} */ (null);
+
+// And here where each file lies beside this one, in words that a bundler reads as a file to keep.
+const BESIDE = /** @type {Record<Role, () => URL> | null} */ (null);
 
 /** The version of this module, of the Python package in it, and of the contract's keeper on the server. */
 export const VERSION = MANIFEST?.version ?? "source";
@@ -59,7 +68,7 @@ const CHECK_TIMEOUT = 60_000;
  * @property {Record<string, string>} unusable
  */
 
-/** Workers that run, by folder. @type {Map<string, Engine>} */
+/** Workers that run, by where their files are. @type {Map<string, Engine>} */
 const engines = new Map();
 
 /**
@@ -75,8 +84,7 @@ export async function load({ baseUrl, onProgress, signal, timeout = LOAD_TIMEOUT
   if (!MANIFEST) throw new WeighbridgeError("not-built", "This module has not been through the build.", { phase: "start" });
   if (signal?.aborted) throw stopped(signal, "start");
   const patience = milliseconds(timeout, "start");
-  const base = folder(baseUrl);
-  const engine = engineFor(MANIFEST, base, worker);
+  const engine = engineFor(MANIFEST, places(MANIFEST, baseUrl), worker);
   engine.hold();
   if (onProgress) engine.listen(onProgress);
   try {
@@ -181,30 +189,49 @@ function milliseconds(timeout, phase) {
   return Math.min(timeout, 2 ** 31 - 1);
 }
 
-/** @param {string | URL | undefined} baseUrl */
-function folder(baseUrl) {
+/**
+ * Where the files are: in the folder that was named, or beside this module, as
+ * whatever name a bundler has kept them.
+ *
+ * @param {Manifest} manifest
+ * @param {string | URL | undefined} baseUrl
+ * @returns {Places}
+ */
+function places({ assets }, baseUrl) {
+  const roles = /** @type {Role[]} */ (Object.keys(assets));
   try {
-    const url = new URL(baseUrl ?? "./", baseUrl === undefined ? import.meta.url : location.href);
-    if (!url.pathname.endsWith("/")) url.pathname += "/";
-    return url;
+    if (baseUrl === undefined) return record(roles, (role) => new URL(/** @type {NonNullable<typeof BESIDE>} */ (BESIDE)[role]().href, location.href).href);
+    const base = new URL(baseUrl, location.href);
+    if (!base.pathname.endsWith("/")) base.pathname += "/";
+    return record(roles, (role) => new URL(assets[role].file, base).href);
   } catch (cause) {
-    throw new WeighbridgeError("bad-option", "`baseUrl` is not an address.", { phase: "start", cause });
+    const fact = baseUrl === undefined ? "This script does not know its own address, so `baseUrl` is needed." : "`baseUrl` is not an address.";
+    throw new WeighbridgeError("bad-option", fact, { phase: "start", cause });
   }
 }
 
 /**
+ * @param {Role[]} roles
+ * @param {(role: Role) => string} address
+ */
+function record(roles, address) {
+  return /** @type {Places} */ (Object.fromEntries(roles.map((role) => [role, address(role)])));
+}
+
+/**
  * @param {Manifest} manifest
- * @param {URL} base
+ * @param {Places} places
  * @param {MakeWorker | undefined} worker
  */
-function engineFor(manifest, base, worker) {
-  if (worker) return new Engine(manifest, base, worker, () => {});
-  const running = engines.get(base.href);
+function engineFor(manifest, places, worker) {
+  if (worker) return new Engine(manifest, places, worker, () => {});
+  const key = Object.values(places).join("\n");
+  const running = engines.get(key);
   if (running) return running;
-  const engine = new Engine(manifest, base, spawn, () => {
-    if (engines.get(base.href) === engine) engines.delete(base.href);
+  const engine = new Engine(manifest, places, spawn, () => {
+    if (engines.get(key) === engine) engines.delete(key);
   });
-  engines.set(base.href, engine);
+  engines.set(key, engine);
   return engine;
 }
 

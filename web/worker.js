@@ -1,9 +1,9 @@
 // Worker side. Python, and nothing else: the gate answers here, and only here.
 //
 // The page hands over bytes that it has verified, so this worker asks the network
-// for nothing but its own two modules, and its policy may say `connect-src 'none'`.
+// for nothing, and its policy may say `connect-src 'none'`.
 
-// The build names both by their content, and the page has verified them.
+// The build puts both into this one script, which the page has verified.
 import { loadPyodide } from "pyodide";
 // @ts-expect-error: it has no types; all it does is be handed on
 import createPyodideModule from "pyodide/pyodide.asm.mjs";

@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import importlib.util
 import json
 import re
 import sys
@@ -29,8 +30,20 @@ ENTRY: Final = "weighbridge.js"
 #: Says which file is what, for tools and for people; the page has the same in its entry.
 MANIFEST: Final = "manifest.json"
 
-#: Where the entry keeps the manifest: one line, whole.
-MANIFEST_LINE: Final = re.compile(r"^const MANIFEST = .*;$", re.MULTILINE)
+#: Where the entry keeps what is written into it: one line each, whole.
+ENTRY_LINE: Final = r"^const {name} = .*;$"
+
+#: What a file of a bundle can be called: nothing outside its folder.
+FILE_NAME: Final = re.compile(r"(?:types/)?[\w-][\w.-]*")
+
+#: The distribution that carries the built page side, at the version of this one.
+ASSETS: Final = "weighbridge_web"
+
+#: The cure for a page side that is not there, or not this package's.
+ANEW: Final = (
+    "Install it with: pip install 'weighbridge[web]'; or build it in a checkout with: "
+    "make web (it needs Node 20 or newer)"
+)
 
 #: What lies beside a file for servers that can use it.
 CODINGS: Final = (".br", ".gz")
@@ -92,10 +105,14 @@ def write_bundle(
     manifest = verified(source)
     if manifest["version"] != __version__:
         fact = f"was built for version {manifest['version']}, and this is {__version__}"
-        raise BundleError(MANIFEST, fact, "Build it anew: make web")
+        raise BundleError(MANIFEST, fact, ANEW)
+    if manifest["package"] != package_digest(own_modules()):
+        fact = f"build {manifest['build']} was made of other modules than this package has"
+        raise BundleError(MANIFEST, fact, ANEW)
     catalog = None if catalog_dir is None else packed(catalog_dir)
     _prepare(out)
     for name in manifest["files"]:
+        (out / name).parent.mkdir(exist_ok=True)
         (out / name).write_bytes((source / name).read_bytes())
     if catalog is not None:
         manifest = _with_catalog(out, manifest, catalog)
@@ -105,15 +122,38 @@ def write_bundle(
 
 def built() -> Path:
     """
-    Where the built page side is: in the installed package, or in a checkout.
+    Where the built page side is: in this package's checkout, or installed beside it.
+
+    A checkout's own comes first, since whoever works in one builds it there.
     """
-    here = Path(__file__).resolve().parent
-    places = (here / "_web", here.parents[1] / "web" / "dist")
+    checkout = Path(__file__).resolve().parents[2] / "web" / "dist"
+    installed = importlib.util.find_spec(ASSETS)
+    beside = () if installed is None else installed.submodule_search_locations or ()
+    places = (checkout, *(Path(folder) / "dist" for folder in beside))
     for place in places:
         if (place / MANIFEST).is_file():
             return place
-    cure = "Build it in a checkout with: make web (it needs Node 20 or newer)"
-    raise BundleError(str(places[-1]), "holds no built page side", cure)
+    raise BundleError("weighbridge web", "has no built page side to write", ANEW)
+
+
+def own_modules() -> dict[str, bytes]:
+    """
+    The source of each module of the package that runs, by its path in a wheel.
+    """
+    here = Path(__file__).resolve().parent
+    return {
+        path.relative_to(here.parent).as_posix(): path.read_bytes() for path in here.rglob("*.py")
+    }
+
+
+def package_digest(modules: Mapping[str, bytes]) -> str:
+    """
+    One SHA-256 over every module, so that two packages of one version can be told apart.
+    """
+    digest = hashlib.sha256()
+    for name in sorted(modules):
+        digest.update(f"{name}\0{len(modules[name])}\0".encode() + modules[name])
+    return f"sha256:{digest.hexdigest()}"
 
 
 def verified(folder: Path) -> dict[str, Any]:
@@ -123,15 +163,13 @@ def verified(folder: Path) -> dict[str, Any]:
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError) as error:
-        raise BundleError(
-            str(folder / MANIFEST), "cannot be read", "Build it anew: make web"
-        ) from error
+        raise BundleError(str(folder / MANIFEST), "cannot be read", ANEW) from error
     for name, asset in manifest["files"].items():
         path = folder / name
         if not path.is_file():
-            raise BundleError(str(path), "is missing", "Build it anew: make web")
+            raise BundleError(str(path), "is missing", ANEW)
         if described(name, path.read_bytes()) != asset:
-            raise BundleError(str(path), "is not as it was built", "Build it anew: make web")
+            raise BundleError(str(path), "is not as it was built", ANEW)
     return manifest
 
 
@@ -170,13 +208,24 @@ def hashed_name(stem: str, suffix: str, data: bytes) -> str:
 def entry(source: str, manifest: Mapping[str, Any]) -> str:
     """
     The entry script with what the page needs of ``manifest`` written into it.
+
+    ``BESIDE`` says it once more, file by file, in the words by which a bundler
+    knows a file to keep; it is asked for nothing until a page loads.
     """
+    assets = manifest["assets"]
     baked = {key: manifest[key] for key in ("assets", "build", "version")}
-    line = f"const MANIFEST = {json.dumps(baked, sort_keys=True)};"
-    found, count = MANIFEST_LINE.subn(lambda _: line, source)
-    if count != 1:
-        raise BundleError(ENTRY, "has no place for the manifest", "Build it anew: make web")
-    return found
+    beside = ", ".join(
+        f'{role}: () => new URL("./{assets[role]["file"]}", import.meta.url)'
+        for role in sorted(assets)
+    )
+    lines = {"MANIFEST": json.dumps(baked, sort_keys=True), "BESIDE": f"{{ {beside} }}"}
+    for name, value in lines.items():
+        line = f"const {name} = {value};"
+        pattern = ENTRY_LINE.format(name=name)
+        source, count = re.subn(pattern, lambda _, line=line: line, source, flags=re.MULTILINE)
+        if count != 1:
+            raise BundleError(ENTRY, f"has no place for {name}", ANEW)
+    return source
 
 
 def _prepare(out: Path) -> None:
@@ -190,8 +239,8 @@ def _prepare(out: Path) -> None:
     except (OSError, ValueError, LookupError):
         fact = "holds files that are no bundle"
         raise BundleError(str(out), fact, "Name a new or an empty folder") from None
-    for name in old:
-        (out / Path(name).name).unlink(missing_ok=True)
+    for name in filter(FILE_NAME.fullmatch, old):
+        (out / name).unlink(missing_ok=True)
 
 
 def _with_catalog(out: Path, manifest: Mapping[str, Any], catalog: bytes) -> dict[str, Any]:

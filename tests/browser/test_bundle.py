@@ -38,7 +38,12 @@ def schemas(tmp_path: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    """
+    Every file of a bundle, by name; the workbench beside it is none of it.
+    """
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    named = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    return {name: data for name, data in named.items() if not name.startswith("workbench/")}
 
 
 def test_without_a_catalog_it_is_the_built_folder(dist: Path, tmp_path: Path):
@@ -124,6 +129,24 @@ def test_assets_of_another_version_are_not_mixed_with_this_package(dist: Path, t
     manifest["version"] = "9.9.9"
     (assets / bundle.MANIFEST).write_text(json.dumps(manifest))
     with pytest.raises(bundle.BundleError, match=r"9\.9\.9"):
+        bundle.write_bundle(tmp_path / "out", None, assets)
+
+
+def test_assets_of_this_version_made_of_other_modules_are_not_mixed_with_it(
+    dist: Path, tmp_path: Path
+):
+    """
+    One line changed between two builds of one version: both say 0.1.0, and may judge differently.
+    """
+    assets = tmp_path / "assets"
+    shutil.copytree(dist, assets)
+    manifest = json.loads((assets / bundle.MANIFEST).read_text())
+    modules = bundle.own_modules()
+    assert manifest["package"] == bundle.package_digest(modules)
+    modules["weighbridge/gate.py"] += b"\n"
+    manifest["package"] = bundle.package_digest(modules)
+    (assets / bundle.MANIFEST).write_text(json.dumps(manifest))
+    with pytest.raises(bundle.BundleError, match=r"made of other modules.*make web"):
         bundle.write_bundle(tmp_path / "out", None, assets)
 
 

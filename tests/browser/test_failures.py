@@ -29,7 +29,7 @@ from weighbridge import bundle
 
 pytestmark = pytest.mark.browser
 
-ROLES = ("worker", "loader", "interpreter", "wasm", "payload", "catalog")
+ROLES = ("worker", "wasm", "payload", "catalog")
 
 HTML = Answer(body=b"<!doctype html><title>home</title>", headers={"Content-Type": "text/html"})
 
@@ -77,6 +77,26 @@ def test_a_shorter_or_longer_file_is_a_hash_mismatch(
     body = (dist / name).read_bytes()
     changed = {f"/dist/{name}": Answer(body=body[:by] if by < 0 else body + b"\0" * by)}
     assert failure(browser, changed, folder("/dist/", dist))["code"] == "hash-mismatch"
+
+
+@pytest.mark.parametrize(
+    ("role", "line"),
+    [
+        ("worker", b"\n//# sourceMappingURL=data:,\nimport('/elsewhere.js')"),
+        ("worker", b"\n//# sourceMappingURL=data:,\xe2\x80\xa8import('/elsewhere.js')"),
+        ("worker", b"\nimport('/elsewhere.js')"),
+        ("payload", b"\n//# sourceMappingURL=data:,"),
+    ],
+)
+def test_nothing_but_one_lines_comment_may_follow_a_script_and_nothing_another_file(
+    browser: Browser, dist: Path, manifest: dict, role: str, line: bytes
+):
+    asset = f"/dist/{manifest['assets'][role]['file']}"
+    files = folder("/dist/", dist)
+    built = files(asset)
+    longer = {asset: Answer(body=built.body + line, headers=built.headers)}
+    error = failure(browser, longer, files)
+    assert (error["code"], error["url"].endswith(asset)) == ("hash-mismatch", True)
 
 
 @pytest.mark.parametrize("role", ROLES)

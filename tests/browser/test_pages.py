@@ -102,6 +102,24 @@ def test_a_wrong_media_type_for_the_interpreter_costs_nothing(
             assert seen.said == []
 
 
+def test_the_line_that_a_development_server_adds_to_a_script_costs_nothing(
+    browser: Browser, dist: Path, expected: str
+):
+    """
+    A source map's comment, after the bytes that were built: no browser runs it.
+    """
+    files = folder("/dist/", dist)
+
+    def mapped(path: str) -> Answer | None:
+        answer = files(path) if path.startswith("/dist/worker-") else None
+        line = b"\n//# sourceMappingURL=data:application/json;base64,e30="
+        return answer and Answer(body=answer.body + line, headers=answer.headers)
+
+    with serve(page(importing("/dist/weighbridge.js")), mapped, files) as served:
+        with opened(browser, served.url) as seen:
+            assert verdict_or_error(seen.page) == expected
+
+
 def test_a_proxy_that_blocks_packages_by_their_names_blocks_nothing(
     browser: Browser, dist: Path, expected: str
 ):

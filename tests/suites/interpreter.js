@@ -1,6 +1,6 @@
 // Worker side. The bundle's own interpreter and payload, asked to run a test's Python.
 //
-// It boots as the bundle's worker does, from the same verified files; what it runs is
+// It boots as the bundle's worker does, from the same engine and payload; what it runs is
 // the package in the payload, and one file of tests beside it.
 
 addEventListener("message", async ({ data: { id, open, call } }) => {
@@ -18,8 +18,8 @@ async function start({ base, lock, source }) {
   const { assets } = await (await fetch(new URL("manifest.json", base))).json();
   const [wasm, payload] = await Promise.all([bytes("wasm"), bytes("payload")]);
   const compiled = await WebAssembly.compile(wasm);
-  const { loadPyodide } = await import(new URL(assets.loader.file, base).href);
-  const { default: createPyodideModule } = await import(new URL(assets.interpreter.file, base).href);
+  const { loadPyodide } = await import("/engine/pyodide.mjs");
+  const { default: createPyodideModule } = await import("/engine/pyodide.asm.mjs");
   WebAssembly.instantiateStreaming = async (_source, imports) => ({ module: compiled, instance: await WebAssembly.instantiate(compiled, imports) });
   const library = `${base}payload`;
   self.fetch = async (asked) => new Response(String(asked) === library ? payload : undefined);

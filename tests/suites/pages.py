@@ -44,8 +44,9 @@ def interpreting(
     """
     A page with that interpreter; ``scripts`` is a folder that it may import from.
     """
-    lock = json.loads((ROOT / "web/node_modules/pyodide/pyodide-lock.json").read_text("utf-8"))
-    mounts: dict[str, Path | bytes] = {"/bundle/": dist}
+    engine = ROOT / "web" / "node_modules" / "pyodide"
+    lock = json.loads((engine / "pyodide-lock.json").read_text("utf-8"))
+    mounts: dict[str, Path | bytes] = {"/bundle/": dist, "/engine/": engine}
     mounts |= {
         f"/suites/{name}": (HERE / name).read_bytes() for name in ("page.html", "interpreter.js")
     }

@@ -49,8 +49,10 @@ class Inputs:
 
     version: str
     wheel: Path
-    #: By name: page and worker scripts, and the worker's Python.
+    #: By name: the page's scripts, and the worker's Python.
     scripts: Mapping[str, str]
+    #: The worker's one script, the engine in it, before it has a build id.
+    worker: str
     modules: Mapping[str, modules.Module]
     #: What the interpreter says of itself before it is asked anything.
     engine: Mapping[str, object]
@@ -85,7 +87,8 @@ def read() -> Inputs:
     if not ENGINE.is_dir():
         sys.exit("web/build: web/node_modules has no pyodide; run: make web")
     run_in_interpreter("describe_engine.py")
-    names = (*PAGE, "weighbridge.js", "weighbridge.classic.js", "worker.js", "seat.py")
+    node("worker.mjs", str(WORK / "tree" / "worker.js"))
+    names = (*PAGE, "weighbridge.js", "weighbridge.classic.js", "seat.py")
     found = [
         *modules.from_zip(ENGINE / "python_stdlib.zip", "library"),
         *modules.from_zip(wheel, "ours"),
@@ -100,6 +103,7 @@ def read() -> Inputs:
         version=bundle.__version__,
         wheel=wheel,
         scripts={name: (WEB / name).read_text("utf-8") for name in names},
+        worker=(WORK / "tree" / "worker.js").read_text("utf-8"),
         modules={module.name: module for module in found},
         engine=json.loads((WORK / "tree" / "engine.json").read_text("utf-8")),
     )
@@ -112,8 +116,8 @@ def identity(inputs: Inputs) -> str:
     digest = hashlib.sha256()
     parts = {name: text.encode() for name, text in inputs.scripts.items()}
     parts |= {str(module.path): module.source for module in inputs.modules.values()}
-    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
-        parts[name] = (ENGINE / name).read_bytes()
+    parts["worker.js"] = inputs.worker.encode()
+    parts["pyodide.asm.wasm"] = (ENGINE / "pyodide.asm.wasm").read_bytes()
     for file in sorted(BUILD.glob("*.*")):
         parts[f"build/{file.name}"] = file.read_bytes()
     for name in sorted(parts):
@@ -166,18 +170,10 @@ def write(inputs: Inputs, build: str, payload: bytes) -> dict[str, object]:
     Write every file under its content's name, then the entry and the manifest.
     """
     info = json.loads((ENGINE / "pyodide-lock.json").read_text("utf-8"))["info"]
-    loader = without_map((ENGINE / "pyodide.mjs").read_text("utf-8"))
-    interpreter = without_map((ENGINE / "pyodide.asm.mjs").read_text("utf-8"))
-    engine = {
-        "pyodide": bundle.hashed_name("loader", ".js", loader),
-        "pyodide/pyodide.asm.mjs": bundle.hashed_name("interpreter", ".js", interpreter),
-    }
-    worker = with_line(inputs.scripts["worker.js"], "BUILD", json.dumps(build))
-    worker = with_line(worker, "LOCK_INFO", json.dumps(info, sort_keys=True))
+    worker = with_value(inputs.worker, "BUILD", '"source"', json.dumps(build))
+    worker = with_value(worker, "LOCK_INFO", "null", json.dumps(info, sort_keys=True))
     contents = {
-        "worker": ("worker", ".js", renamed(worker, engine).encode()),
-        "loader": ("loader", ".js", loader),
-        "interpreter": ("interpreter", ".js", interpreter),
+        "worker": ("worker", ".js", worker.encode()),
         "wasm": ("interpreter", ".wasm", (ENGINE / "pyodide.asm.wasm").read_bytes()),
         "payload": ("payload", ".zip", payload),
         "catalog": ("catalog", ".json", bundle.packed(ROOT / "schemas" / "mcp")),
@@ -188,6 +184,7 @@ def write(inputs: Inputs, build: str, payload: bytes) -> dict[str, object]:
         "assets": assets,
         "build": build,
         "catalog": {"digest": catalog["digest"]},
+        "package": bundle.package_digest(modules.sources(inputs.wheel)),
         "packages": {
             name: importlib.metadata.version(name) for name in sorted(modules.DEPENDENCIES)
         },
@@ -201,8 +198,11 @@ def write(inputs: Inputs, build: str, payload: bytes) -> dict[str, object]:
     (DIST / "weighbridge.classic.js").write_text(inputs.scripts["weighbridge.classic.js"], "utf-8")
     written = [str(path) for path in sorted(DIST.iterdir())]
     node("compress.mjs", str(ROOT / ".build" / "compressed"), *written)
+    declare()
+    paths = [path for path in sorted(DIST.rglob("*")) if path.is_file()]
+    names = {path.relative_to(DIST).as_posix(): path for path in paths}
     manifest["files"] = {
-        path.name: bundle.described(path.name, path.read_bytes()) for path in sorted(DIST.iterdir())
+        name: bundle.described(name, path.read_bytes()) for name, path in names.items()
     }
     text = json.dumps(manifest, indent=1, sort_keys=True) + "\n"
     (DIST / bundle.MANIFEST).write_text(text, "utf-8")
@@ -216,6 +216,17 @@ def place(stem: str, suffix: str, data: bytes) -> dict[str, object]:
     name = bundle.hashed_name(stem, suffix, data)
     (DIST / name).write_bytes(data)
     return bundle.described(name, data)
+
+
+def declare() -> None:
+    """
+    Write what callers see of the page side as declarations, in ``types/``.
+    """
+    node(
+        "node_modules/typescript/bin/tsc",
+        *("--project", str(WEB / "tsconfig.types.json"), "--outDir", str(DIST / "types")),
+        folder=WEB,
+    )
 
 
 def page_scripts(scripts: Mapping[str, str]) -> dict[str, str]:
@@ -242,22 +253,14 @@ def renamed(script: str, names: Mapping[str, str]) -> str:
     )
 
 
-def with_line(script: str, name: str, value: str) -> str:
+def with_value(script: str, name: str, old: str, new: str) -> str:
     """
-    ``script`` with the constant that the build writes set to ``value``.
+    ``script`` with the constant that the build writes set to ``new``.
     """
-    line = f"const {name} = {value};"
-    found, count = re.subn(rf"^const {name} = .*;$", lambda _: line, script, flags=re.MULTILINE)
-    if count != 1:
+    before = f"{name}={old}"
+    if script.count(before) != 1:
         sys.exit(f"web/build: the worker has no place for {name}")
-    return found
-
-
-def without_map(script: str) -> bytes:
-    """
-    ``script`` less the address of a source map that is not shipped.
-    """
-    return re.sub(r"^//# sourceMappingURL=.*\n?", "", script, flags=re.MULTILINE).encode()
+    return script.replace(before, f"{name}={new}")
 
 
 def run_in_interpreter(name: str) -> None:
@@ -267,14 +270,14 @@ def run_in_interpreter(name: str) -> None:
     node("interpreter.mjs", str(BUILD / name), str(WORK / "tree"))
 
 
-def node(script: str, *arguments: str) -> None:
+def node(script: str, *arguments: str, folder: Path = BUILD) -> None:
     """
-    Run one of our Node scripts; its failure ends the build.
+    Run one of our Node scripts, or another's; its failure ends the build.
     """
     program = shutil.which("node") or sys.exit(
         "web/build: no node on PATH; install Node 20 or newer"
     )
-    done = subprocess.run([program, str(BUILD / script), *arguments], check=False)
+    done = subprocess.run([program, str(folder / script), *arguments], check=False)
     if done.returncode != 0:
         sys.exit(f"web/build: {script} failed")
 

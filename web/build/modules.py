@@ -94,6 +94,14 @@ def from_zip(file: Path, origin: str) -> Iterator[Module]:
                 yield module(name, archive.read(name), origin)
 
 
+def sources(wheel: Path) -> dict[str, bytes]:
+    """
+    Every module of a wheel by its path in it, whether a page needs it or not.
+    """
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
+
+
 def installed_files(distribution: str) -> Iterator[tuple[str, bytes]]:
     """
     Every file of an installed distribution, by its path from site-packages.
