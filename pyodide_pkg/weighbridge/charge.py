@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 #: is not finite, an integer of too many digits.
 Fault = Literal["type", "key", "surrogate-key", "surrogate", "number", "digits"]
 
-#: What JSON comes as.  By identity: a class may claim to equal another.
+#: Items of one level that are looked at together.
+AT_ONCE: Final = 4_096
+
+#: What JSON comes as, by identity.
 _JSON: Final = frozenset(map(id, (str, int, float, bool, NoneType, dict, list)))
 
 _TOO_LONG: Final = 10**INTEGER_DIGITS
@@ -101,56 +104,99 @@ def charge(arguments: object, limits: Limits) -> Charge | Passed | NotJson:
             return Passed("nesting")
         if nodes > limits.nodes:
             return Passed("nodes")
-        kinds = set(map(id, map(type, level)))
-        texts = _of(level, str, kinds)
-        if rendered + sum(map(len, texts)) > limits.rendered:
+        if rendered + sum(map(_length_of, _parts(level))) > limits.rendered:
             return Passed("rendered")
-        objects = _of(level, dict, kinds)
-        if _may_be_at_fault(level, kinds, texts, objects) and any(map(_fault_of, level)):
+        if any(map(_may_be_at_fault, _parts(level))) and any(map(_fault_of, level)):
             return _located(arguments, nesting)
-        rendered += charge_of_texts(texts, limits.rendered - rendered)
-        if rendered <= limits.rendered:
-            rendered += _of_other_leaves(level, kinds)
+        rendered += _rendered(level, limits.rendered - rendered)
         if rendered > limits.rendered:
             return Passed("rendered")
-        arrays = _of(level, list, kinds)
-        children = 2 * sum(map(len, objects)) + sum(map(len, arrays))
+        children = sum(map(_children_of, _parts(level)))
         if not children:
             return Charge(nesting, nodes, rendered)
         nodes += children
         if nesting < limits.nesting and nodes <= limits.nodes:
-            level = list(chain.from_iterable(arrays))
-            level += chain.from_iterable(objects)
-            level += chain.from_iterable(map(dict.values, objects))
+            level = _next(level)
 
 
-def _of(level: list[Any], kind: type, kinds: set[int]) -> list[Any]:
-    """The items of exactly one type; by whole levels, since that is what is fast."""
-    return [item for item in level if type(item) is kind] if id(kind) in kinds else []
+def _parts(level: list[Any]) -> Iterator[list[Any]]:
+    """
+    A level in pieces: items of one type are gathered, which is fast, and would
+    take as much memory again for a whole level.
+    """
+    if len(level) <= AT_ONCE:
+        yield level
+        return
+    for start in range(0, len(level), AT_ONCE):
+        yield level[start : start + AT_ONCE]
 
 
-def _may_be_at_fault(
-    level: list[Any], kinds: set[int], texts: list[str], objects: list[dict[object, object]]
-) -> bool:
+def _kinds(part: list[Any]) -> set[int]:
+    # By identity: a class may claim to equal another.
+    return set(map(id, map(type, part)))
+
+
+def _of(part: list[Any], kind: type, kinds: set[int]) -> list[Any]:
+    """The items of exactly one type."""
+    return [item for item in part if type(item) is kind] if id(kind) in kinds else []
+
+
+def _length_of(part: list[Any]) -> int:
+    return sum(map(len, _of(part, str, _kinds(part))))
+
+
+def _rendered(level: list[Any], budget: int) -> int:
+    """Exact up to ``budget``, and past it where the true charge is."""
+    total = 0
+    for part in _parts(level):
+        kinds = _kinds(part)
+        total += charge_of_texts(_of(part, str, kinds), budget - total)
+        if total <= budget:
+            total += _of_other_leaves(part, kinds)
+        if total > budget:
+            break
+    return total
+
+
+def _children_of(part: list[Any]) -> int:
+    kinds = _kinds(part)
+    return 2 * sum(map(len, _of(part, dict, kinds))) + sum(map(len, _of(part, list, kinds)))
+
+
+def _next(level: list[Any]) -> list[Any]:
+    below: list[Any] = []
+    for part in _parts(level):
+        kinds = _kinds(part)
+        for array in _of(part, list, kinds):
+            below += array
+        for members in _of(part, dict, kinds):
+            below += members
+            below += members.values()
+    return below
+
+
+def _may_be_at_fault(part: list[Any]) -> bool:
     """Whether some item may not be JSON; false only where every item is."""
+    kinds = _kinds(part)
     if not kinds <= _JSON:
         return True
-    integers = _of(level, int, kinds)
+    texts, integers = _of(part, str, kinds), _of(part, int, kinds)
+    keys = chain.from_iterable(_of(part, dict, kinds))
     return (
         (not all(map(str.isascii, texts)) and any(map(has_lone_surrogate, texts)))
-        or not all(map(isfinite, _of(level, float, kinds)))
-        or not {id(str)}.issuperset(map(id, map(type, chain.from_iterable(objects))))
+        or not all(map(isfinite, _of(part, float, kinds)))
+        or not {id(str)}.issuperset(map(id, map(type, keys)))
         or (bool(integers) and not -_TOO_LONG < min(integers) <= max(integers) < _TOO_LONG)
     )
 
 
-def _of_other_leaves(level: list[Any], kinds: set[int]) -> int:
-    """Characters charged for the leaves of one level that are not strings."""
-    total = sum([_digits(item) for item in _of(level, int, kinds)])
-    total += sum(map(len, map(repr, _of(level, float, kinds))))
+def _of_other_leaves(part: list[Any], kinds: set[int]) -> int:
+    """Characters charged for the leaves that are not strings."""
+    total = sum([_digits(item) for item in _of(part, int, kinds)])
+    total += sum(map(len, map(repr, _of(part, float, kinds))))
     for constant in (True, False, None):
         if id(type(constant)) in kinds:
-            total += len(repr(constant)) * sum([item is constant for item in level])
+            total += len(repr(constant)) * sum([item is constant for item in part])
     return total
 
 

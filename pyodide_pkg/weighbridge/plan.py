@@ -124,6 +124,8 @@ def written(root: Node, limits: Limits) -> tuple[str, dict[str, Any]]:
             r += " + c"
         tail += [
             f"    if m > M or {r} > {min(LAZY, bounds.rendered)}:",
+            # What was kept goes first: the two together would be too much.
+            "        " + " = ".join([*(f"k{at}" for at in sorted(plan.levels)), "kept = None"]),
             "        kept = charge(x, limits)",
             "        if type(kept) is not Charge: return None",
         ]

@@ -62,9 +62,7 @@ def run(say: Callable[[str], None]) -> list[dict[str, Any]]:
                 {
                     "kind": kind,
                     "call": case.name,
-                    "microseconds": {
-                        name: measured.seconds(name) * 1e6 for name in measured.turns
-                    },
+                    "microseconds": {name: measured.seconds(name) * 1e6 for name in measured.turns},
                     "by jsonschema-rs": measured.ratio(GATE, RS).as_dict(),
                     "jsonschema by it": measured.ratio(PLAIN, GATE).as_dict(),
                     "without its plan": measured.ratio(AUTHORITY, GATE).as_dict(),
