@@ -146,7 +146,7 @@ def test_a_file_that_stops_half_way_runs_out_of_time_and_is_named(
     name = manifest["assets"]["payload"]["file"]
     body = (dist / name).read_bytes()
     stalled = {f"/dist/{name}": Answer(body=body, is_stalled=True)}
-    error = failure(browser, stalled, folder("/dist/", dist), timeout=2500)
+    error = failure(browser, stalled, folder("/dist/", dist), timeout=6000)
     assert (error["code"], error["phase"]) == ("time-out", "fetch")
     assert f"{name} ({len(body) - 1} of {len(body)} bytes)" in error["message"]
 
@@ -157,7 +157,7 @@ def test_a_worker_that_never_says_hello_runs_out_of_time(browser: Browser, dist:
     )
     mute = {"/mute.js": Answer(body=b"", headers={"Content-Type": "text/javascript"})}
     load = """async () => {
-      try { await weighbridge.load({ worker, timeout: 1500 }); return "loaded"; }
+      try { await weighbridge.load({ worker, timeout: 4000 }); return "loaded"; }
       catch (error) { return [error.code, error.message.includes("the worker to start")]; }
     }"""
     with serve(page(script), mute, folder("/dist/", dist)) as served:
