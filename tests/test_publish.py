@@ -113,6 +113,7 @@ def holds(node, instance):
 calls = st.dictionaries(st.sampled_from((*NAMES, "bb", "zz")), instances, max_size=4)
 
 
+@pytest.mark.no_cover
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(contracts(), st.lists(calls, min_size=6, max_size=8))
 def test_the_flat_form_admits_what_the_source_admits_and_nothing_else(contract, several):

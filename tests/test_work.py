@@ -181,6 +181,7 @@ FAMILIES = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.alone
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_family_that_costs_others_minutes_is_answered_at_once(name):
@@ -202,6 +203,7 @@ def test_a_family_that_costs_others_minutes_is_answered_at_once(name):
         assert answer == refusal.findings[0].keyword
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_family_inside_the_size_limits_is_what_it_says(name):
     """

@@ -115,6 +115,7 @@ def clean(answer: wire.Answer, catalog: Catalog) -> None:
     assert len(answer.body) < 20_000
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("version", wire.VERSIONS)
 @pytest.mark.parametrize("kind", ["MCPServer", "Server"])
 def test_no_value_and_no_raw_name_leaves_with_a_refusal(
