@@ -25,7 +25,7 @@ say = @printf 'weighbridge: %s\n'
 help:
 	@printf '%s\n' \
 	  'make run            build everything, serve the workbench and /mcp, print the address (PORT=$(PORT))' \
-	  'make test           build everything, run every test in real browsers and on every CPython >= 3.12 here' \
+	  'make test           build everything, run every test in real browsers and on every CPython >= 3.12 here (WORKERS=$(WORKERS))' \
 	  'make check          ruff, mypy --strict, tsc --checkJs' \
 	  'make web            build web/dist, the page side' \
 	  'make wheel          build $(wheel)' \
