@@ -14,6 +14,7 @@ WORKERS ?= 2
 
 python := .venv/bin/python
 wheel := dist/weighbridge-0.1.0-py3-none-any.whl
+web_wheel := dist/weighbridge_web-0.1.0-py3-none-any.whl
 
 package := $(shell find pyodide_pkg schemas -type f -not -name '*.pyc' 2>/dev/null)
 page := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' 2>/dev/null)
@@ -29,6 +30,10 @@ help:
 	  'make check          ruff, mypy --strict, tsc --checkJs' \
 	  'make web            build web/dist, the page side' \
 	  'make wheel          build $(wheel)' \
+	  'make npm            pack web/ as dist/weighbridge-0.1.0.tgz' \
+	  'make web-wheel      build $(web_wheel), what weighbridge[web] installs' \
+	  'make fixtures       build a page with each bundler from the packed package; each gets its verdict' \
+	  'make leaks          1,000 loads of a page and 100,000 checks, the heap measured' \
 	  'make suite-browser  the official JSON Schema suite, in Chromium alone' \
 	  'make fuzz           50,000 generated calls beside two implementations here and one in Chromium' \
 	  'make plans          100,000 random calls judged with a plan and without' \
@@ -74,6 +79,19 @@ web: .build/web.stamp
 	@PYTHON="$(CURDIR)/$(python)" WHEEL="$(CURDIR)/$(wheel)" npm run --prefix web --silent build
 	@touch $@
 
+.PHONY: npm web-wheel fixtures leaks
+
+npm: .build/web.stamp
+	@mkdir -p dist
+	@npm pack ./web --silent --pack-destination dist
+
+web-wheel: $(web_wheel)
+
+$(web_wheel): .build/web.stamp
+	$(say) 'building $(web_wheel)'
+	@$(python) -m build --wheel --no-isolation --outdir dist web/wheel > .build/web-wheel.log 2>&1 || { cat .build/web-wheel.log >&2; exit 1; }
+	@touch $@
+
 # What is run
 
 run: .build/web.stamp
@@ -86,6 +104,12 @@ test: .build/web.stamp .build/clients.stamp
 	@$(python) -m pytest --numprocesses $(WORKERS) --cov --cov-report=term
 
 # Longer than a test run has time for; ARGS passes options on, ARGS=--help lists them.
+
+fixtures: .build/web.stamp
+	@FIXTURES="script vite webpack esbuild next" $(python) -m pytest -q --no-cov tests/browser/test_fixtures.py $(ARGS)
+
+leaks: .build/web.stamp
+	@$(python) -m tests.browser.leaks $(ARGS)
 
 suite-browser: .build/web.stamp
 	@$(python) -m pytest -q tests/suites/test_browser.py $(ARGS)
@@ -111,7 +135,7 @@ check: .build/venv.stamp .build/npm.stamp
 
 lock: .build/venv.stamp
 	$(say) 'computing .ci/requirements.lock'
-	@uv=$$(command -v uv || echo .venv/bin/uv); "$$uv" pip compile --quiet pyproject.toml --all-extras --group dev \
+	@uv=$$(command -v uv || echo .venv/bin/uv); "$$uv" pip compile --quiet pyproject.toml --extra mcp --extra reference --group dev \
 	  --universal --python-version 3.12 --generate-hashes --no-emit-index-url --no-header \
 	  --output-file .ci/requirements.lock
 

@@ -43,9 +43,11 @@ ADAPTERS = {
     "asgi",
     "cli",
     "__main__",
+    "archive",
     "bundle",
     "reference",
     "describe",
+    "web",
 }
 
 

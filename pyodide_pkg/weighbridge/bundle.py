@@ -15,7 +15,6 @@ import hashlib
 import importlib.util
 import json
 import re
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -69,24 +68,6 @@ class BundleError(Exception):
         File, fact and cure in one line.
         """
         return f"{self.file}: {self.fact}. {self.cure}."
-
-
-def main(out: Path, folder: Path | None) -> int:
-    """
-    Write a bundle, say what was written; 0, or 2 with the cure on standard error.
-    """
-    try:
-        manifest = write_bundle(out, folder)
-    except BundleError as error:
-        print(f"weighbridge: {error}", file=sys.stderr)  # noqa: T201 - a command prints
-        return 2
-    size = sum(asset["bytes"] for asset in manifest["assets"].values())
-    print(  # noqa: T201 - a command prints
-        f"wrote {out}: build {manifest['build']}, catalog {manifest['catalog']['digest']}, "
-        f"{size:,} bytes to load (less when compressed). Serve the folder anywhere; "
-        f"a page imports {ENTRY} from it."
-    )
-    return 0
 
 
 def write_bundle(
@@ -220,11 +201,10 @@ def entry(source: str, manifest: Mapping[str, Any]) -> str:
     )
     lines = {"MANIFEST": json.dumps(baked, sort_keys=True), "BESIDE": f"{{ {beside} }}"}
     for name, value in lines.items():
-        line = f"const {name} = {value};"
-        pattern = ENTRY_LINE.format(name=name)
-        source, count = re.subn(pattern, lambda _, line=line: line, source, flags=re.MULTILINE)
-        if count != 1:
+        places = re.findall(ENTRY_LINE.format(name=name), source, re.MULTILINE)
+        if len(places) != 1:
             raise BundleError(ENTRY, f"has no place for {name}", ANEW)
+        source = source.replace(places[0], f"const {name} = {value};")
     return source
 
 

@@ -87,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("serve", help="serve the reference service, the bundle and the workbench")
 
     web = commands.add_parser("web", help="write the browser bundle into a folder")
-    web.add_argument("out", metavar="OUT", type=Path, help="the folder to write")
+    web.add_argument("out", metavar="OUT", type=Path, help="the folder, or the .zip file, to write")
     _catalog_option(web)
     web.set_defaults(command=_web)
 
@@ -187,7 +187,7 @@ def _check(asked: argparse.Namespace) -> int:
 
 
 def _web(asked: argparse.Namespace) -> int:
-    return _adapter("web", "weighbridge.bundle", "main")(asked.out, asked.folder)
+    return _adapter("web", "weighbridge.web", "main")(asked.out, asked.folder)
 
 
 def _lint(asked: argparse.Namespace) -> int:

@@ -134,4 +134,4 @@ def test_the_wheel_asks_for_the_extras_by_name_only(wheel):
         "jsonschema",
         "referencing",
     ]
-    assert set(metadata.get_all("Provides-Extra")) == {"mcp", "reference"}
+    assert set(metadata.get_all("Provides-Extra")) == {"mcp", "reference", "web"}
