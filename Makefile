@@ -21,7 +21,7 @@ page := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/d
 
 say = @printf 'weighbridge: %s\n'
 
-.PHONY: help run test check web wheel suite-browser fuzz plans adversary mutants lock clean
+.PHONY: help run test check web wheel suite-browser fuzz plans bench bench-compare adversary mutants lock clean
 
 help:
 	@printf '%s\n' \
@@ -37,6 +37,8 @@ help:
 	  'make suite-browser  the official JSON Schema suite, in Chromium alone' \
 	  'make fuzz           50,000 generated calls beside two implementations here and one in Chromium' \
 	  'make plans          100,000 random calls judged with a plan and without' \
+  'make bench          what the gate costs beside others; writes docs/benchmarks.md' \
+  'make bench-compare  this checkout against BASE (a commit), pair by pair' \
   'make adversary      look for ten minutes for a call that costs more than any known one' \
 	  'make mutants        the gate made wrong in one place at a time, 15 minutes of processor time' \
 	  'make lock           compute .ci/requirements.lock anew from pyproject.toml (needs the network)' \
@@ -119,6 +121,16 @@ fuzz: .build/web.stamp
 
 plans: .build/venv.stamp
 	@$(python) -m tests.plans $(ARGS)
+
+# Minutes, and best on a machine that does nothing else.
+bench: .build/venv.stamp
+	@$(python) -m tests.bench $(ARGS)
+
+BASE ?= HEAD~1
+bench-compare: .build/venv.stamp
+	$(say) 'checking out $(BASE) into .build/bench'
+	@rm -rf .build/bench && mkdir -p .build/bench && git archive $(BASE) pyodide_pkg schemas | tar -x -C .build/bench
+	@$(python) -m tests.bench --compare .build/bench $(ARGS)
 
 adversary: .build/venv.stamp
 	@$(python) -m tests.adversary.search $(ARGS)
