@@ -126,6 +126,7 @@ def test_it_is_the_id_that_a_parser_finds(
     assert finder.id == json.loads(line)["id"]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "piece",
     [b"[", b'{"a":', b'"x",', b'"', b"\\", b'"\\', b"x", b",", b"1,", b'"\\"'],

@@ -224,6 +224,7 @@ def differing(calls: list[generate.Call], one: Judge, other: Judge) -> list[str]
     ]
 
 
+@pytest.mark.no_cover
 def test_the_list_and_the_files_admit_the_same_calls(
     both: tuple[dict[str, Schema], dict[str, Schema], Catalog],
 ):
@@ -313,6 +314,7 @@ def fullest(schema: Any) -> Any:
     return made
 
 
+@pytest.mark.no_cover
 def test_a_list_that_lacks_any_one_rule_is_told_from_the_files():
     """
     The control: each rule of the ten tools, left out by itself, lets a generated call through.
