@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 
 from tests.catalogs import CLOSED, folder, input_schema
 from tests.schemas import NAMES, instances, names, schemas
+from tests.suites.apply import node
 from weighbridge import Catalog, CatalogError
 from weighbridge.dialects import DIALECTS, DRAFT202012
 from weighbridge.evaluation import Evaluation
 from weighbridge.gate import smallest
-from weighbridge.limits import Limits
-from weighbridge.metaschema import metaschema_fault
-from weighbridge.prepare import prepare
 from weighbridge.publish import NotFlat, flat
 from weighbridge.reading import document_of, registry_of
 
@@ -94,16 +92,7 @@ def applied(form, uri, registry):
     The node of one form of an input schema, by the rules for what is ours but the
     costs of its patterns.
     """
-    resource = DIALECTS[DRAFT202012].specification.create_resource(form)
-    return prepare(
-        form,
-        file="t",
-        uri=uri,
-        registry=registry.with_resource(uri, resource).crawl(),
-        limits=Limits(),
-        published=False,
-        vouch=metaschema_fault,
-    )
+    return node(form, uri, DIALECTS[DRAFT202012], registry)
 
 
 def holds(node, instance):

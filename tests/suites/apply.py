@@ -45,6 +45,13 @@ def applied(schema, draft, registry):
     document = {"allOf": [schema]} if isinstance(schema, bool) else schema
     document = {"$schema": dialect.uri, **document}
     uri = (dialect.specification.id_of(document) or "urn:case").removesuffix("#")
+    return node(document, uri, dialect, registry)
+
+
+def node(document, uri, dialect, registry):
+    """
+    What is applied for one document, by the rules for a schema that is not ours.
+    """
     resource = dialect.specification.create_resource(document)
     return prepare(
         document,
