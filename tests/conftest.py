@@ -13,6 +13,7 @@ from tests.support.site import Site, site
 from tests.support.workers import Shared
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Shared:
     """
     Which tests go to which process, where there are two.
