@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weighbridge.dialects import ANNOTATIONS, subschemas, token
+from weighbridge.pointers import target
 
 #: A place, as the tokens of a JSON Pointer into a flat schema:
 #: ``("properties", "labels", "items")``.
@@ -70,22 +71,6 @@ def parts(schema: Any, root: Any) -> Schemas:
         if "$ref" in here:
             waiting.append(target(here["$ref"], root))
     return tuple(found)
-
-
-def target(reference: Any, root: Any) -> Any:
-    """What a local reference leads to; None where it leads nowhere."""
-    if not isinstance(reference, str) or not reference.startswith("#"):
-        return None
-    here = root
-    for one in reference.removeprefix("#").split("/")[1:]:
-        name = one.replace("~1", "/").replace("~0", "~")
-        if isinstance(here, list) and name.isdecimal() and int(name) < len(here):
-            here = here[int(name)]
-        elif isinstance(here, Mapping) and name in here:
-            here = here[name]
-        else:
-            return None
-    return here
 
 
 def spots(published: Any, derived: Any) -> Iterator[Spot]:
