@@ -2,10 +2,10 @@
 The gate at a prompt: what ``weighbridge`` prints and the status it ends with.
 
 Status 0 is admitted, 1 is refused (for ``catalog diff``: the catalogs differ in
-what they admit), 2 is a command that could not be carried out, its cure on
-standard error.
+what they admit; for ``agree``: a handler does not take what is published), 2 is a
+command that could not be carried out, its cure on standard error.
 
-``serve`` and ``web`` stand on extras that ``check`` must work without, so their
+``agree``, ``serve`` and ``web`` stand on extras that ``check`` must work without, so their
 modules are imported by name once such a command was asked for.
 """
 
@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import weighbridge
-from weighbridge import describe, lint, lint_report
+from weighbridge import agree_report, describe, lint, lint_report
+from weighbridge.agree import SEED, TRIES, Agreement
+from weighbridge.agree_target import NoTarget
 from weighbridge.reading import bundled_folder
 
 ADMITTED = 0
@@ -27,6 +29,7 @@ REFUSED = 1
 FAILED = 2
 
 EXTRAS = {
+    "agree": "pip install 'weighbridge[mcp]'",
     "serve": "pip install 'weighbridge[reference]'",
     "web": "pip install weighbridge",
 }
@@ -86,6 +89,8 @@ def parser() -> argparse.ArgumentParser:
 
     commands.add_parser("serve", help="serve the reference service, the bundle and the workbench")
 
+    _agree_command(commands)
+
     web = commands.add_parser("web", help="write the browser bundle into a folder")
     web.add_argument("out", metavar="OUT", type=Path, help="the folder, or the .zip file, to write")
     _catalog_option(web)
@@ -94,6 +99,42 @@ def parser() -> argparse.ArgumentParser:
     catalog = commands.add_parser("catalog", help="look at a folder of published schemas")
     _catalog_commands(catalog.add_subparsers(required=True, metavar="ACTION"))
     return top
+
+
+def _agree_command(commands: Any) -> None:
+    agree = commands.add_parser(
+        "agree",
+        help="hold a server's handlers to a folder of published schemas",
+        description="Hold a server's handlers to a folder of published schemas. Ends with 0 if "
+        "every handler takes what is published, 1 if one does not, 2 if they could not be asked.",
+    )
+    agree.add_argument(
+        "server", metavar="MODULE:SERVER", help="an MCPServer, or a function that makes one"
+    )
+    agree.add_argument(
+        "--catalog",
+        dest="folder",
+        metavar="DIR",
+        type=Path,
+        required=True,
+        help="the folder of published schemas",
+    )
+    agree.add_argument("--json", action="store_true", help="print the same as one JSON text")
+    agree.add_argument(
+        "--serves",
+        metavar="PARAMETER=MODULE:CONSTANT",
+        action="append",
+        default=[],
+        help="values that a handler serves, where its code does not show them; TOOL/PARAMETER "
+        "for one tool alone",
+    )
+    agree.add_argument(
+        "--seed", type=int, default=SEED, help="where the generated calls begin; %(default)s"
+    )
+    agree.add_argument(
+        "--tries", type=int, default=TRIES, help="calls generated for each tool; %(default)s"
+    )
+    agree.set_defaults(command=_agree)
 
 
 def _catalog_commands(actions: Any) -> None:
@@ -184,6 +225,21 @@ def _check(asked: argparse.Namespace) -> int:
         print(describe.admitted(verdict))
     sys.stdout.flush()
     return ADMITTED if verdict.admitted else REFUSED
+
+
+def _agree(asked: argparse.Namespace) -> int:
+    ask: Callable[..., Any] = _adapter("agree", "weighbridge.agree_mcp", "of_target")
+    try:
+        found = ask(asked.server, asked.folder, asked.serves, seed=asked.seed, tries=asked.tries)
+    except NoTarget as fault:
+        return _failed(str(fault))
+    if not isinstance(found, Agreement):
+        return FAILED
+    if asked.json:
+        print(json.dumps(found.as_dict(), indent=2))
+    else:
+        print("\n".join(agree_report.lines(found)))
+    return ADMITTED if found.agrees else REFUSED
 
 
 def _web(asked: argparse.Namespace) -> int:
