@@ -42,6 +42,7 @@ def test_every_row_gets_the_frozen_bytes(judge):
     assert differences(frozen().items(), got) == {}
 
 
+@pytest.mark.no_cover
 def test_generated_calls_get_the_bytes_of_this_process(judge):
     got = verdicts(judge, [{"tool": call.tool, "text": call.text} for call in generated()])
     want = [
@@ -127,6 +128,7 @@ def other(browser, keywords, tmp_path_factory):
         yield page
 
 
+@pytest.mark.no_cover
 def test_every_keyword_means_the_same_in_the_page(other, keywords):
     catalog = weighbridge.Catalog.read(keywords)
     numbers = [int(name.removeprefix("row.")) for name in catalog.tools]
@@ -163,6 +165,7 @@ def test_the_limits_of_another_catalog_hold_in_the_page(other, keywords):
     assert differences(want, verdicts(other, calls)) == {}
 
 
+@pytest.mark.no_cover
 def test_work_runs_out_at_the_same_count_in_the_page(other, keywords):
     """
     The last list that a limit on work admits and the first that it refuses, to the item.
