@@ -3,15 +3,18 @@ The relation without any SDK: hand-written handlers, and schemas read side by si
 """
 
 import json
+import re
 
 import pytest
 
 import weighbridge
+from tests.support.machine import ROOT as ROOT_OF_ALL
 from weighbridge import CatalogError
 from weighbridge.agree import Handler, Refused, Taken, Wrong, judge
 from weighbridge.agree_recorded import placed
 from weighbridge.agree_rules import missing
 from weighbridge.agree_shapes import (
+    MOST,
     closures,
     drops_unknown,
     listed,
@@ -25,6 +28,7 @@ from weighbridge.agree_shapes import (
 )
 from weighbridge.agree_sides import place_of, without_large_floats
 from weighbridge.agree_witness import at, has, put, taken_off
+from weighbridge.reading import DIFFERENCES
 
 URI = "https://example.test/note-add.schema.json"
 
@@ -190,18 +194,20 @@ def test_every_place_is_found_once_however_it_is_spelled():
         "",
         "/properties/a",
         "/properties/b",
-        "/properties/b/items",
         "/properties/c",
+        "/properties/b/items",
         "/properties/c/prefixItems/0",
         "/properties/c/items",
     ]
 
 
-def test_a_schema_that_holds_itself_is_followed_to_a_depth_and_ends():
-    deepest = max(spots(ROOT, ROOT), key=lambda one: len(one.place)).place
+def test_a_schema_that_holds_itself_is_followed_to_so_many_places_and_ends():
+    tree = {"type": "object", "properties": {name: {"$ref": "#"} for name in "abcdefgh"}}
+    places = [one.place for one in spots(tree, tree)]
 
-    assert deepest[:4] == ("properties", "me", "properties", "me")
-    assert len(deepest) < 30
+    assert len(places) == len(set(places)) == MOST
+    assert places == sorted(places, key=len)
+    assert len(list(spots(ROOT, ROOT))) == MOST
 
 
 @pytest.mark.parametrize(
@@ -333,3 +339,22 @@ def test_large_integral_floats_are_written_as_integers_and_no_other_number_is():
 )
 def test_a_place_in_a_file_is_a_place_in_the_flat_form(pointed, place):
     assert placed(pointed) == place
+
+
+# -- The page about it
+
+
+def first_cells(heading):
+    """
+    The names in the first column of the table under a heading of the page.
+    """
+    text = (ROOT_OF_ALL / "docs" / "agree.md").read_text(encoding="utf-8")
+    section = text.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    return set(re.findall(r"^\| `([a-z-]+)` \|", section, re.MULTILINE))
+
+
+def test_the_page_lists_every_rule_and_everything_outside(catalog):
+    found = judge([handler()], catalog(), tries=1)
+
+    assert first_cells("The relation") == DIFFERENCES | {"no-call", "stale-exception"}
+    assert first_cells("What stands outside") == set(found.outside.as_dict())

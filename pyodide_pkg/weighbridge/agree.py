@@ -20,7 +20,7 @@ from weighbridge import agree_recorded, agree_rules
 from weighbridge.agree_records import Difference, Judged, Outside
 from weighbridge.agree_shapes import closures, pointer, silent_keywords
 from weighbridge.agree_sides import Handler, Refused, Taken, Wrong, both_sides
-from weighbridge.agree_witness import Search
+from weighbridge.agree_witness import LONGER, Search
 from weighbridge.catalog import Catalog
 
 __all__ = [
@@ -42,9 +42,6 @@ SEED: Final = 20261201
 
 #: Calls that are generated for each tool, before any is varied.
 TRIES: Final = 200
-
-#: How many times as long a difference is looked for before its record is called stale.
-LONGER: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

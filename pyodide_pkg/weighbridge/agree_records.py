@@ -105,7 +105,7 @@ class Outside:
 @dataclass(frozen=True, slots=True)
 class Judged:
     """
-    How many calls of one tool were put to both sides.
+    What of one tool was put to both sides.
     """
 
     #: Calls that the gate was asked about.
@@ -117,15 +117,21 @@ class Judged:
     #: Those of them that the model took.
     taken: int = 0
 
-    def __add__(self, other: Judged) -> Judged:
-        """The calls of two runs together."""
-        return Judged(
-            self.calls + other.calls, self.admitted + other.admitted, self.taken + other.taken
-        )
+    #: Places that the published schema describes, the arguments object left out.
+    places: int = 0
+
+    #: Those of them that some generated call had a value at.
+    reached: int = 0
 
     def as_dict(self) -> dict[str, int]:
         """The same as JSON values."""
-        return {"calls": self.calls, "admitted": self.admitted, "taken": self.taken}
+        return {
+            "calls": self.calls,
+            "admitted": self.admitted,
+            "taken": self.taken,
+            "places": self.places,
+            "reached": self.reached,
+        }
 
 
 def shortened(arguments: Mapping[str, Any]) -> str:

@@ -20,6 +20,10 @@ def lines(found: Agreement) -> Iterator[str]:
     asked = f"{_count(len(found.judged), 'tool')}, {_count(calls, 'admitted call')}"
     yield f"{said}; {asked}, seed {found.seed}"
     yield from map(str, found.differences)
+    for name, one in found.judged.items():
+        if one.reached < one.places:
+            left = _count(one.places - one.reached, "place")
+            yield f"not asked, {name}: {left} of {one.places:,} had no value in any call"
     for what, names in found.outside.as_dict().items():
         if names:
             yield f"outside, {what}: {', '.join(names)}"

@@ -17,6 +17,7 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
@@ -88,7 +89,9 @@ def held(handler: Callable[..., Any]) -> dict[str, tuple[Any, ...]]:
     names = [name for name in inspect.signature(function).parameters if name not in bound]
     beginning = {name: Parameter(name) for name in names}
     reader = _Reader()
-    reader.read(function, {**beginning, **{name: Known(one) for name, one in bound.items()}})
+    # What is looked at is anybody's: an object may raise whatever it likes when it is read.
+    with suppress(Exception):
+        reader.read(function, {**beginning, **{name: Known(one) for name, one in bound.items()}})
     return {name: tuple(value for _, value in known) for name, known in reader.found.items()}
 
 

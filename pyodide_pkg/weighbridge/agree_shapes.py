@@ -8,6 +8,7 @@ speak of the value at a place in the arguments.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,8 +29,8 @@ _BESIDE = ("allOf", "anyOf", "oneOf")
 #: Keywords that say nothing of a value, or only hold what others refer to.
 SILENT = ANNOTATIONS | {"$defs", "definitions"}
 
-#: Levels of objects and arrays that are looked at; a schema may hold itself.
-DEPTH = 8
+#: Places that are looked at in one schema.
+MOST = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +76,23 @@ def parts(schema: Any, root: Any) -> Schemas:
 
 def spots(published: Any, derived: Any) -> Iterator[Spot]:
     """
-    Every place that the published schema describes, the arguments object first.
+    Every place that the published schema describes, the arguments object first, the
+    nearer ones before the deeper ones; of a schema that holds itself the first ``MOST``.
     """
-    waiting = [Spot((), parts(published, published), parts(derived, derived))]
-    while waiting:
-        spot = waiting.pop()
+    waiting = deque([Spot((), parts(published, published), parts(derived, derived))])
+    for _ in range(MOST):
+        if not waiting:
+            return
+        spot = waiting.popleft()
         yield spot
-        if len(spot.place) < 2 * DEPTH:
-            waiting += [
-                Spot(
-                    spot.place + step,
-                    _below(spot.published, step, published),
-                    _below(spot.derived, step, derived),
-                )
-                for step in reversed(list(_steps(spot.published)))
-            ]
+        waiting += [
+            Spot(
+                spot.place + step,
+                _below(spot.published, step, published),
+                _below(spot.derived, step, derived),
+            )
+            for step in _steps(spot.published)
+        ]
 
 
 def _steps(speaking: Schemas) -> Iterator[Place]:

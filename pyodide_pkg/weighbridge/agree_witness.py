@@ -26,6 +26,9 @@ from weighbridge.shrinking import shrunk
 #: Generated calls that are varied at every place, those with most keys among them.
 VARIED: Final = 6
 
+#: How many times as many calls are generated where some place has no value in any.
+LONGER: Final = 4
+
 #: Faults of one sort at one place that are asked about.
 FAULTED: Final = 3
 
@@ -72,7 +75,8 @@ class Search:
     #: Where the model refuses a float for nothing but its size.
     floats: set[Place] = field(default_factory=set)
 
-    judged: Judged = field(default_factory=Judged)
+    #: Calls that were asked about, those that the gate admits, those that the model takes.
+    counted: Counter[str] = field(default_factory=Counter)
 
     #: How often a generated call was varied at a place.
     probed: Counter[Place] = field(default_factory=Counter)
@@ -81,9 +85,14 @@ class Search:
     faulted: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
     def run(self, tries: int) -> None:
-        """Ask about ``tries`` generated calls, each with variations."""
+        """
+        Ask about ``tries`` generated calls, each with variations; and about some more
+        where no call yet had a value at some place.
+        """
         published, derived = self.both.published, self.both.handler.derived
-        for count in range(tries):
+        for count in range(LONGER * tries):
+            if count >= tries and len(self.probed) == len(self.both.places) - 1:
+                break
             call = drawn(published, published, self.rng)
             if self.ask(call) is not None:
                 continue
@@ -95,6 +104,13 @@ class Search:
                     if self._is_new(one):
                         self.ask(one.arguments)
 
+    @property
+    def judged(self) -> Judged:
+        """What was asked so far."""
+        asked = self.counted
+        places = len(self.both.places) - 1
+        return Judged(asked["calls"], asked["admitted"], asked["taken"], places, len(self.probed))
+
     def _is_new(self, call: Call) -> bool:
         """Whether a fault of that sort was made at that place less than a few times."""
         at_ = "" if call.fault is None else call.fault.pointer
@@ -104,14 +120,15 @@ class Search:
 
     def ask(self, call: Any) -> Refusal | None:
         """Put one call to both sides; the gate's refusal, or None where it admits the call."""
+        self.counted["calls"] += 1
         verdict = self.both.verdict(call)
         if verdict.refusal is not None:
-            self.judged += Judged(1)
             return verdict.refusal
         found, floats = self.both.differing(call)
         self.floats |= floats
         took = not found and not floats
-        self.judged += Judged(1, 1, int(took))
+        self.counted["admitted"] += 1
+        self.counted["taken"] += took
         if len(self.admitted) < KEPT:
             self.admitted.append(call)
         if took and len(self.taken) < KEPT:

@@ -17,6 +17,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 import weighbridge
 from weighbridge.agree_mcp import agreement, assert_agrees
+from weighbridge.agree_report import lines
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 BASE = "https://example.test/schemas/"
@@ -596,6 +597,18 @@ def test_a_folder_can_be_named_in_place_of_a_catalog(published, tmp_path):
 def test_a_server_without_argument_models_is_told_so(published):
     with pytest.raises(TypeError, match="no argument model to agree with"):
         assert_agrees(Server("low"), published(schema(PLAIN, ("text",))))
+
+
+def test_a_place_that_no_call_had_a_value_at_is_told(published):
+    def add(text: str, anything: dict[str, Any] = {}) -> str:  # noqa: B006
+        return text
+
+    inner = {"type": "object", "properties": {"a": {"not": {}}}, "additionalProperties": False}
+    catalog = published(schema({"text": TEXT, "anything": inner}, ("text",)))
+    found = agreement(serving(add), catalog, tries=TRIES)
+
+    assert (found.judged["note.add"].places, found.judged["note.add"].reached) == (3, 2)
+    assert "not asked, note.add: 1 place of 3 had no value in any call" in lines(found)
 
 
 def test_no_handler_is_run(published):

@@ -86,9 +86,13 @@ def test_the_ten_tools_take_what_is_published_and_nothing_is_recorded(found: Agr
     assert set(found.judged) == set(Catalog.read(SCHEMAS).tools)
 
 
-def test_every_tool_was_asked_and_took_each_call_that_was_admitted(found: Agreement):
+def test_every_tool_was_asked_at_every_place_and_took_each_call_that_was_admitted(
+    found: Agreement,
+):
     for name, asked in found.judged.items():
         assert asked.taken == asked.admitted >= 40, name
+        assert asked.reached == asked.places, name
+    assert found.judged["review.generateKnowledgeCandidate"].places == 33
 
 
 def test_what_stands_outside_is_this_and_no_more(found: Agreement):

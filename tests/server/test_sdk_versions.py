@@ -26,6 +26,7 @@ NEWEST = "2.3.0"
 
 HERE = Path(__file__).parent
 SAME = (
+    "test_agree",
     "test_beside",
     "test_choices",
     "test_clients",
