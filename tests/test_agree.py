@@ -303,12 +303,11 @@ def test_a_place_is_found_changed_and_emptied_and_the_call_stays_as_it_was():
 
 def test_what_a_model_names_in_between_is_no_place():
     arguments = {"a": [{"b": 1}]}
+    deepest = ("properties", "a", "items", "properties", "b")
 
-    assert place_of(("a", "list[Model]", 0, "Model", "b"), arguments) == (
-        *("properties", "a", "items"),
-        *("properties", "b"),
-    )
-    assert place_of((), arguments) == ()
+    assert place_of(("a", "list[Model]", 0, "Model", "b"), arguments) == (deepest, 1)
+    assert place_of(("a", 0, "absent"), arguments) == (deepest[:3], {"b": 1})
+    assert place_of((), arguments) == ((), arguments)
 
 
 def test_large_integral_floats_are_written_as_integers_and_no_other_number_is():

@@ -136,14 +136,14 @@ class Both:
         """What a refusal is about, each with the model's word for it."""
         found: dict[Key, str] = {}
         for wrong in refused.wrong:
-            place = place_of(wrong.path, arguments)
+            place, here = place_of(wrong.path, arguments)
             while place not in self.places:
                 # A key that no schema names is told at the object that holds it.
                 place = place[: -len(list(steps_of(place))[-1])]
             rule = "handler-refuses"
             if place[1:2] and place[1] in refused.reparsed:
                 rule = "read-as-json"
-            elif wrong.kind == MISSING:
+            elif wrong.kind == MISSING and isinstance(here, dict):
                 rule = "handler-refuses" if place else "required-apart"
                 place += ("properties", str(wrong.path[-1]))
             found.setdefault((rule, place), wrong.kind)
@@ -158,9 +158,10 @@ def both_sides(catalog: Catalog, handler: Handler) -> Both:
     return Both(catalog, handler, frozenset(one.place for one in spots(published, handler.derived)))
 
 
-def place_of(path: Path, arguments: Any) -> Place:
+def place_of(path: Path, arguments: Any) -> tuple[Place, Any]:
     """
-    A place in arguments as a place in a schema; what is no name or index there is left out.
+    A place in arguments as a place in a schema, and what stands there; what is no name or
+    index on the way is left out.
     """
     place: Place = ()
     here = arguments
@@ -171,7 +172,7 @@ def place_of(path: Path, arguments: Any) -> Place:
         elif isinstance(here, list) and isinstance(step, int) and step < len(here):
             place += ("items",)
             here = here[step]
-    return place
+    return place, here
 
 
 def without_large_floats(arguments: Any) -> tuple[Any, frozenset[Place]]:

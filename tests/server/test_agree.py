@@ -10,7 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+import anyio
 import pytest
+from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import Context, MCPServer
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -18,6 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 import weighbridge
 from weighbridge.agree_mcp import agreement, assert_agrees
 from weighbridge.agree_report import lines
+from weighbridge.mcp import META_KEY, install
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 BASE = "https://example.test/schemas/"
@@ -597,6 +600,47 @@ def test_a_folder_can_be_named_in_place_of_a_catalog(published, tmp_path):
 def test_a_server_without_argument_models_is_told_so(published):
     with pytest.raises(TypeError, match="no argument model to agree with"):
         assert_agrees(Server("low"), published(schema(PLAIN, ("text",))))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "published_as", "rule"),
+    [
+        (str, {}, "handler-refuses"),
+        (str | None, {"type": ["string", "null"], "maxLength": 9}, "read-as-json"),
+        (
+            Author,
+            {"type": ["string", "object"], "maxLength": 9, "maxProperties": 3},
+            "handler-refuses",
+        ),
+    ],
+)
+def test_a_witness_that_is_sent_passes_the_gate_and_fails_before_the_handler(
+    published, annotation, published_as, rule
+):
+    ran = []
+
+    def add(value) -> str:
+        ran.append(value)
+        return ""
+
+    add.__annotations__["value"] = annotation
+    catalog = published(schema({"value": published_as}, ("value",)))
+    server = serving(add)
+    found = [one for one in agreement(server, catalog, tries=TRIES).differences if one.rule == rule]
+    install(server, catalog)
+
+    async def send(witness):
+        async with Client(server) as client:
+            return await client.call_tool("note.add", witness)
+
+    for one in found:
+        answer = anyio.run(send, dict(one.witness))
+        assert answer.is_error
+        assert answer.content[0].text.startswith(
+            "Error executing tool note.add: 1 validation error"
+        )
+        assert META_KEY not in (answer.meta or {})
+    assert (len(found) > 0, ran) == (True, [])
 
 
 def test_a_place_that_no_call_had_a_value_at_is_told(published):
