@@ -9,7 +9,7 @@ import { spawn, watchPolicy } from "./spawn.js";
 
 /** @import { Asset } from "./assets.js" */
 /** @import { Phase } from "./errors.js" */
-/** @import { Answer, Question, Opened, Checked } from "./protocol.js" */
+/** @import { Answer, Check, Compare, Question, Opened, Checked, Compared } from "./protocol.js" */
 
 /** @typedef {"worker" | "wasm" | "payload" | "catalog"} Role */
 
@@ -137,20 +137,43 @@ export class Engine {
   }
 
   /**
-   * Asks for one verdict, in turn. After `timeout` milliseconds a call that is
-   * still in line is dropped, and one that is being judged ends the worker, since
-   * nothing else can stop it. An aborted call is dropped, or its verdict is.
+   * Asks for one verdict, in turn.
    *
-   * @param {string} tool
-   * @param {string} text
+   * @param {Omit<Check, "type" | "id">} call
    * @param {number} timeout
    * @param {AbortSignal | undefined} signal
    * @returns {Promise<Checked>}
    */
-  async check(tool, text, timeout, signal) {
+  check(call, timeout, signal) {
+    return this.#ask((id) => ({ type: "check", id, ...call }), timeout, signal);
+  }
+
+  /**
+   * Asks for one comparison, in turn.
+   *
+   * @param {Omit<Compare, "type" | "id">} list
+   * @param {number} timeout
+   * @param {AbortSignal | undefined} signal
+   * @returns {Promise<Compared>}
+   */
+  compare(list, timeout, signal) {
+    return this.#ask((id) => ({ type: "compare", id, ...list }), timeout, signal);
+  }
+
+  /**
+   * Asks one question, in turn. After `timeout` milliseconds one that is
+   * still in line is dropped, and one that is being judged ends the worker, since
+   * nothing else can stop it. An aborted call is dropped, or its verdict is.
+   *
+   * @param {(id: number) => Question} question
+   * @param {number} timeout
+   * @param {AbortSignal | undefined} signal
+   * @returns {Promise<any>}
+   */
+  async #ask(question, timeout, signal) {
     if (this.#ended) throw this.#ended;
     if (signal?.aborted) throw stopped(signal, "check");
-    const waiting = this.#line({ type: "check", id: ++this.#lastId, tool, text }, []);
+    const waiting = this.#line(question(++this.#lastId), []);
     const drop = () => {
       const place = this.#queue.indexOf(waiting);
       if (place >= 0) this.#queue.splice(place, 1);
@@ -160,7 +183,7 @@ export class Engine {
       waiting.reject(stopped(/** @type {AbortSignal} */ (signal), "check"));
     };
     const timer = setTimeout(() => {
-      const error = new WeighbridgeError("time-out", `No verdict came within ${timeout} ms.`, { phase: "check" });
+      const error = new WeighbridgeError("time-out", `No answer came within ${timeout} ms.`, { phase: "check" });
       drop();
       waiting.reject(error);
       if (this.#asked === waiting) this.#finish(error);

@@ -1,6 +1,6 @@
 // Both sides. The messages between page and worker, as types; nothing here runs.
 //
-// Two questions, `open` and `check`: text in, text out. The rest is what the
+// Three questions, `open`, `check` and `compare`: text in, text out. The rest is what the
 // worker says unasked: that it is there, how far it has come, that it is lost.
 
 /**
@@ -24,9 +24,19 @@
  * @property {number} id
  * @property {string} tool
  * @property {string} text
+ * @property {boolean} advisory whether the verdict is to say so, as the last `compare` of this gate has it
  */
 
-/** @typedef {Open | Check} Question */
+/**
+ * Compares the catalog with the JSON text of a server's `tools/list` result.
+ *
+ * @typedef {object} Compare
+ * @property {"compare"} type
+ * @property {number} id
+ * @property {string} text
+ */
+
+/** @typedef {Open | Check | Compare} Question */
 
 /**
  * The worker's script runs; said once, before anything else.
@@ -61,6 +71,13 @@
  */
 
 /**
+ * @typedef {object} Compared
+ * @property {"compared"} type
+ * @property {number} id
+ * @property {string} comparison what `Comparison.to_json()` says
+ */
+
+/**
  * The question could not be answered, and the worker can answer no other.
  * `fact` holds no value of the caller's.
  *
@@ -72,6 +89,6 @@
  * @property {string} fact
  */
 
-/** @typedef {Hello | Reached | Opened | Checked | Lost} Answer */
+/** @typedef {Hello | Reached | Opened | Checked | Compared | Lost} Answer */
 
 export {};

@@ -68,6 +68,19 @@ const CHECK_TIMEOUT = 60_000;
  * @property {Record<string, string>} unusable
  */
 
+/**
+ * What `Comparison.to_json()` says, parsed.
+ *
+ * @typedef {object} Comparison
+ * @property {"same" | "text differs" | "differs" | "unknown"} outcome
+ * @property {boolean} advisory whether verdicts of this gate may not be the server's
+ * @property {string[]} added tools that the server lists and this catalog has not
+ * @property {string[]} removed tools that this catalog has and the server does not list
+ * @property {string[]} changed tools that take other arguments there
+ * @property {number} omitted names left out of these three
+ * @property {string[]} others what else is not the same: `limits`, `bookkeeping`, `contract`, `version`, `shapeDigest`
+ */
+
 /** Workers that run, by where their files are. @type {Map<string, Engine>} */
 const engines = new Map();
 
@@ -125,6 +138,8 @@ export class Gate {
   /** @type {Engine | null} */
   #engine;
   #python;
+  #advisory = false;
+  #turn = 0;
 
   /**
    * @param {Engine} engine
@@ -161,8 +176,30 @@ export class Gate {
     if (!this.#engine) throw new WeighbridgeError("disposed", "The gate is closed.", { phase: "closed" });
     if (typeof tool !== "string") throw new WeighbridgeError("bad-option", "A tool's name is a string.", { phase: "check" });
     const text = textOf(call);
-    const { verdict, ms } = await this.#engine.check(tool, text, milliseconds(timeout, "check"), signal);
+    const { verdict, ms } = await this.#engine.check({ tool, text, advisory: this.#advisory }, milliseconds(timeout, "check"), signal);
     return verdictOf(verdict, text, { total: performance.now() - started, gate: ms });
+  }
+
+  /**
+   * Whether a server judges by this very catalog, from the result of its
+   * `tools/list` (an object, or its JSON text; the pages joined). Call it again on
+   * `notifications/tools/list_changed`. Where the answer is advisory, every later
+   * verdict of this gate says `advisory` too, until another answer is not.
+   *
+   * @param {unknown} toolsListResult
+   * @param {CheckOptions} [options]
+   * @returns {Promise<Comparison>}
+   * @throws {WeighbridgeError} where nothing was compared
+   */
+  async compare(toolsListResult, { signal, timeout = CHECK_TIMEOUT } = {}) {
+    if (!this.#engine) throw new WeighbridgeError("disposed", "The gate is closed.", { phase: "closed" });
+    const text = textOf(toolsListResult);
+    const turn = ++this.#turn;
+    const { comparison } = await this.#engine.compare({ text }, milliseconds(timeout, "check"), signal);
+    const told = /** @type {Comparison} */ (JSON.parse(comparison));
+    // Of two that were asked for at once the later list is the one in force.
+    if (turn === this.#turn) this.#advisory = told.advisory;
+    return told;
   }
 
   /** Lets go of the worker; the last gate to do so ends it, and its waiting calls reject. */

@@ -8,17 +8,22 @@ import { loadPyodide } from "pyodide";
 // @ts-expect-error: it has no types; all it does is be handed on
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 
-/** @import { Open, Check, Question, Answer } from "./protocol.js" */
+/** @import { Open, Check, Compare, Question, Answer } from "./protocol.js" */
 
 // The build writes its id here; the page and the payload carry the same one.
 const BUILD = "source";
 
-/** @type {((tool: string, text: string) => string) | null} */
-let judge = null;
+/**
+ * The two questions of `seat.py`; null before it is there, and once it has failed.
+ *
+ * @type {{ check: (tool: string, text: string, advisory: boolean) => string, compare: (text: string) => string } | null}
+ */
+let seat = null;
 
 addEventListener("message", ({ data }) => {
   const question = /** @type {Question} */ (data);
   if (question.type === "check") check(question);
+  else if (question.type === "compare") compare(question);
   else
     open(question).catch((error) => {
       const { code, phase, fact } = error instanceof Failed ? error : new Failed("boot-failed", "boot", kind(error));
@@ -29,15 +34,30 @@ addEventListener("message", ({ data }) => {
 say({ type: "hello", build: BUILD });
 
 /** @param {Check} question */
-function check({ id, tool, text }) {
+function check({ id, tool, text, advisory }) {
   const started = performance.now();
+  asked(id, (judge) => {
+    const verdict = judge.check(tool, text, advisory);
+    return { type: "checked", id, verdict, ms: performance.now() - started };
+  });
+}
+
+/** @param {Compare} question */
+function compare({ id, text }) {
+  asked(id, (judge) => ({ type: "compared", id, comparison: judge.compare(text) }));
+}
+
+/**
+ * @param {number} id
+ * @param {(judge: NonNullable<typeof seat>) => Answer} answer
+ */
+function asked(id, answer) {
   try {
-    if (!judge) throw new Error("check came before open");
-    const verdict = judge(tool, text);
-    say({ type: "checked", id, verdict, ms: performance.now() - started });
+    if (!seat) throw new Error("a question came before open");
+    say(answer(seat));
   } catch (error) {
     // The gate never raises: whatever came, this interpreter can no longer be believed.
-    judge = null;
+    seat = null;
     lost(id, "interpreter-died", "check", kind(error));
   }
 }
@@ -52,18 +72,18 @@ async function open({ id, wasm, payload, catalog, lock }) {
   const pyodide = await booted(module, payload);
 
   say({ type: "reached", phase: "open" });
-  const seat = pyodide.pyimport("weighbridge_seat");
-  if (seat.BUILD !== BUILD)
-    throw new Failed("build-mismatch", "open", `The worker is of build ${BUILD}, the payload of build ${seat.BUILD}`);
+  const found = pyodide.pyimport("weighbridge_seat");
+  if (found.BUILD !== BUILD)
+    throw new Failed("build-mismatch", "open", `The worker is of build ${BUILD}, the payload of build ${found.BUILD}`);
   /** @type {string} */
   let published;
   try {
-    published = seat.open_catalog(catalog);
+    published = found.open_catalog(catalog);
   } catch (error) {
     throw new Failed("catalog-failed", "open", /** @type {Error} */ (error).message.trim().split("\n").at(-1) ?? "");
   }
-  judge = seat.check;
-  say({ type: "opened", id, catalog: published, python: seat.PYTHON });
+  seat = { check: found.check, compare: found.compare };
+  say({ type: "opened", id, catalog: published, python: found.PYTHON });
 }
 
 /**

@@ -8,7 +8,7 @@ the file, the place and the cure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, Self
@@ -159,6 +159,10 @@ class Catalog:
         ``{}``.  Never raises.
         """
         return gate.check_text(self.contract, tool, text)
+
+    def as_advice(self) -> Self:
+        """The same catalog, whose every verdict is advisory: another server has the last word."""
+        return replace(self, advisory=True)
 
     def without_bookkeeping(self, arguments: object) -> object:
         """

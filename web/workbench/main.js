@@ -3,6 +3,7 @@
 
 import { whatSendingChanges } from "./advice.js";
 import { announcer } from "./announce.js";
+import { comparisonView, comparisonWords } from "./compare-view.js";
 import { byId, copyButton, fill, h } from "./dom.js";
 import { Drafts, skeleton, starter } from "./drafts.js";
 import { ArgumentsEditor } from "./editor.js";
@@ -48,7 +49,7 @@ const list = new ToolList(
 );
 const gate = new GateSeat(bases(), gateChanged);
 const address = /** @type {HTMLInputElement} */ (byId("address"));
-let server = new ServerSeat(new URL(meta("weighbridge-mcp"), document.baseURI).href);
+let server = seatAt(new URL(meta("weighbridge-mcp"), document.baseURI).href);
 
 address.value = server.address;
 byId("send-form").addEventListener("submit", (event) => {
@@ -57,6 +58,7 @@ byId("send-form").addEventListener("submit", (event) => {
 });
 // Without a catalog here, another server may say what tools it has.
 address.addEventListener("change", () => gate.gate ?? connected(byId("send-note")));
+byId("compare").addEventListener("click", () => void compare());
 byId("reset").addEventListener("click", () => tool && editor.replace(starter(tool)));
 byId("format").addEventListener("click", format);
 byId("digest").append(copyButton(() => byId("digest-text").textContent ?? "", "digest of the catalog"));
@@ -351,7 +353,41 @@ async function send() {
   const { words } = agreement(here, there);
   say("sent", `Sent. ${words}.`);
   section.scrollIntoView({ block: "nearest" });
+  if (there.kind !== "failed" && byId("comparison").childElementCount === 0) void compare();
   return true;
+}
+
+// Compare
+
+/** @param {string} at the address of a server */
+function seatAt(at) {
+  return new ServerSeat(at, () => void compare());
+}
+
+/**
+ * Asks the server for its list, and the gate whether it is of the same catalog. Every verdict
+ * from then on says whether it is advice, the one that is shown included.
+ */
+async function compare() {
+  const box = byId("comparison");
+  if (!connected(byId("send-note"))) return;
+  if (!gate.gate) {
+    box.textContent = "Nothing was compared: the gate is not ready.";
+    return;
+  }
+  const asked = server;
+  box.setAttribute("aria-busy", "true");
+  try {
+    const comparison = await gate.gate.compare(await asked.list());
+    if (asked !== server) return;
+    fill(box, ...comparisonView(comparison));
+    say("compared", comparisonWords(comparison));
+    await settled();
+  } catch {
+    if (asked === server) box.textContent = "Nothing was compared: the server did not list its tools.";
+  } finally {
+    box.removeAttribute("aria-busy");
+  }
 }
 
 /**
@@ -366,7 +402,8 @@ function connected(note) {
     return false;
   }
   void server.close();
-  server = new ServerSeat(new URL(address.value).href);
+  server = seatAt(new URL(address.value).href);
+  byId("comparison").replaceChildren();
   address.value = server.address;
   if (!gate.gate) void listFromServer();
   return true;

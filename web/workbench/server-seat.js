@@ -24,14 +24,19 @@ const PATIENCE = 60_000;
 
 export class ServerSeat {
   #address;
+  #listChanged;
   /** @type {Promise<Client> | null} */
   #client = null;
   /** @type {string | null} */
   #lastCall = null;
 
-  /** @param {string} address of the Streamable HTTP endpoint */
-  constructor(address) {
+  /**
+   * @param {string} address of the Streamable HTTP endpoint
+   * @param {() => void} [listChanged] called when the server says that its tools are other ones
+   */
+  constructor(address, listChanged = () => undefined) {
     this.#address = address;
+    this.#listChanged = listChanged;
   }
 
   get address() {
@@ -68,9 +73,16 @@ export class ServerSeat {
    * @returns {Promise<Tool[]>}
    */
   async tools() {
-    const client = await this.#connected();
-    const { tools } = await client.listTools();
+    const { tools } = await this.list();
     return tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  }
+
+  /**
+   * The result of `tools/list`, as the server answers it, its pages joined by the client.
+   */
+  async list() {
+    const client = await this.#connected();
+    return client.listTools();
   }
 
   async close() {
@@ -86,7 +98,10 @@ export class ServerSeat {
 
   async #connect() {
     const { Client, StreamableHTTPClientTransport } = await officialClient();
-    const client = new Client({ name: "weighbridge-workbench", version: "0.1.0" }, { versionNegotiation: { mode: "auto" } });
+    const client = new Client({ name: "weighbridge-workbench", version: "0.1.0" }, {
+      versionNegotiation: { mode: "auto" },
+      listChanged: { tools: { autoRefresh: false, onChanged: () => this.#listChanged() } },
+    });
     const transport = new StreamableHTTPClientTransport(new URL(this.#address), {
       fetch: (url, init) => {
         if (typeof init?.body === "string" && init.body.includes('"tools/call"')) this.#lastCall = init.body;
