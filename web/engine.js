@@ -365,23 +365,26 @@ export class Engine {
         return new WeighbridgeError("blocked-by-policy", `The page's policy forbade it (${directive}).`, { phase, url: url ?? undefined, cause });
     }
     if (code === "asset-missing" || code === "html-instead") {
-      const { build } = this.#manifest;
-      const there = await this.#buildThere();
-      if (there && there !== build)
-        return new WeighbridgeError("build-mismatch", `The page script is of build ${build}, the folder of build ${there}.`, {
-          phase,
-          url: url ?? undefined,
-          cause: error,
-        });
+      const fact = await this.#replaced();
+      if (fact) return new WeighbridgeError("build-mismatch", fact, { phase, url: url ?? undefined, cause: error });
     }
     return error;
   }
 
-  /** @returns {Promise<string | null>} */
-  async #buildThere() {
+  /**
+   * What the folder's own manifest says of having been replaced since this script
+   * came, or null: by another build, or by another catalog of the same one.
+   *
+   * @returns {Promise<string | null>}
+   */
+  async #replaced() {
     try {
+      const { build, assets } = this.#manifest;
       const response = await fetch(new URL("manifest.json", this.#places.worker), { cache: "no-store", signal: this.#abort.signal });
-      return (await response.json()).build;
+      const there = await response.json();
+      if (there.build !== build) return `The page script is of build ${build}, the folder of build ${there.build}.`;
+      const [mine, its] = [assets.catalog.file, there.assets.catalog.file];
+      return mine === its ? null : `The page script asks for ${mine}, and the folder, of the same build, has ${its}.`;
     } catch {
       return null;
     }

@@ -230,16 +230,18 @@ def other_build(dist: Path, target: Path) -> tuple[Path, str]:
     return target, new
 
 
-def test_an_old_page_script_with_a_new_folder_names_both_builds(
-    browser: Browser, dist: Path, manifest: dict, tmp_path: Path
+@pytest.mark.parametrize("kept", ["page", "folder"])
+def test_a_page_script_and_a_folder_of_two_builds_name_both(
+    browser: Browser, dist: Path, manifest: dict, tmp_path: Path, kept: str
 ):
+    """
+    An old page with a new bundle, and a new page with an old bundle that something has kept.
+    """
     new, build = other_build(dist, tmp_path / "new")
-    old = {
-        "/dist/weighbridge.js": Answer(
-            body=(dist / bundle.ENTRY).read_bytes(), headers={"Content-Type": "text/javascript"}
-        )
-    }
-    error = failure(browser, old, folder("/dist/", new))
+    page_of, folder_of = (dist, new) if kept == "page" else (new, dist)
+    headers = {"Content-Type": "text/javascript"}
+    script = Answer(body=(page_of / bundle.ENTRY).read_bytes(), headers=headers)
+    error = failure(browser, {"/dist/weighbridge.js": script}, folder("/dist/", folder_of))
     assert error["code"] == "build-mismatch"
     assert build in error["message"]
     assert manifest["build"] in error["message"]
@@ -299,6 +301,158 @@ def test_a_catalog_that_does_not_load_says_file_and_fault(
     error = failure(browser, folder("/dist/", target))
     assert (error["code"], error["phase"]) == ("catalog-failed", "open")
     assert broken in error["message"]
+
+
+def test_a_connection_that_ends_inside_a_file_is_the_network_and_names_it(
+    browser: Browser, dist: Path, manifest: dict
+):
+    name = manifest["assets"]["payload"]["file"]
+    body = (dist / name).read_bytes()
+    headers = {"Content-Length": str(len(body)), "Connection": "close"}
+    cut = {f"/dist/{name}": Answer(body=body[:1000], headers=headers)}
+    error = failure(browser, cut, folder("/dist/", dist))
+    assert (error["code"], error["phase"]) == ("network", "fetch")
+    assert error["url"].endswith(f"/dist/{name}")
+    assert re.search(rf"{name}, after \d+ of {len(body)} bytes", error["message"])
+
+
+#: What a browser of another make or in another state does, before the worker's own script runs.
+FAULTS = {
+    "out-of-memory": (
+        "boot",
+        (
+            "const { instantiate } = WebAssembly;\n"
+            "WebAssembly.instantiate = async (source, imports) => {\n"
+            "  if (source instanceof WebAssembly.Module && WebAssembly.Module.exports(source).length > 99)\n"
+            '    throw new RangeError("WebAssembly.Memory(): could not allocate memory");\n'
+            "  return instantiate(source, imports);\n"
+            "};"
+        ),
+    ),
+    "wasm-unsupported": (
+        "compile",
+        (
+            "WebAssembly.compile = async () => "
+            '{ throw new WebAssembly.CompileError("invalid value type 0x69 @+53"); };'
+        ),
+    ),
+    "boot-failed": ("boot", "TextDecoder.prototype.decode = () => { throw new TypeError(); };"),
+}
+
+
+@pytest.mark.parametrize("code", FAULTS)
+def test_a_browser_that_cannot_is_said_to_be_one(
+    browser: Browser, dist: Path, manifest: dict, code: str
+):
+    phase, fault = FAULTS[code]
+    real = f"/dist/{manifest['assets']['worker']['file']}"
+    script = importing("/dist/weighbridge.js") + (
+        'globalThis.worker = () => new Worker("/odd.js", { type: "module" });\n'
+    )
+    odd = Answer(
+        body=f'{fault}\nawait import("{real}");\n'.encode(),
+        headers={"Content-Type": "text/javascript"},
+    )
+    load = """async () => {
+      try { await weighbridge.load({ worker }); return "loaded"; }
+      catch (error) { return [error.code, error.phase, error.cure.length > 0]; }
+    }"""
+    with serve(page(script), {"/odd.js": odd}, folder("/dist/", dist)) as served:
+        with opened(browser, served.url) as seen:
+            assert seen.page.evaluate(load) == [code, phase, True]
+            wait_for_workers_to_end(seen.page)
+
+
+def test_a_worker_that_the_browser_does_not_run_is_said_to_be_blocked(
+    browser: Browser, dist: Path, manifest: dict
+):
+    """
+    A script of a wrong type is fetched and verified, and no browser makes a worker of it.
+    """
+    path = f"/dist/{manifest['assets']['worker']['file']}"
+    files = folder("/dist/", dist)
+    odd = {path: files(path).with_headers(content_type="text/plain")}
+    error = failure(browser, odd, files)
+    assert (error["code"], error["phase"]) == ("worker-blocked", "start")
+    assert error["url"].endswith(path)
+    assert "text/javascript" in error["cure"]
+
+
+def test_a_page_whose_own_worker_cannot_be_made_keeps_the_first_cause(browser: Browser, dist: Path):
+    script = importing("/dist/weighbridge.js") + (
+        'globalThis.worker = () => { throw new TypeError("mine"); };\n'
+    )
+    load = """async () => {
+      try { await weighbridge.load({ worker }); return "loaded"; }
+      catch (error) { return [error.code, error.phase, String(error.cause)]; }
+    }"""
+    with serve(page(script), folder("/dist/", dist)) as served:
+        with opened(browser, served.url) as seen:
+            assert seen.page.evaluate(load) == ["worker-blocked", "start", "TypeError: mine"]
+
+
+def test_a_message_that_cannot_be_read_ends_the_worker(browser: Browser, dist: Path):
+    """
+    The browser says so by an event, which the page's own worker brings about here.
+    """
+    script = importing("/dist/weighbridge.js") + (
+        "globalThis.worker = (url) => {\n"
+        '  const made = new Worker(url, { type: "module" });\n'
+        '  made.addEventListener("message", () => '
+        'made.dispatchEvent(new MessageEvent("messageerror")), { once: true });\n'
+        "  return made;\n"
+        "};\n"
+    )
+    load = """async () => {
+      try { await weighbridge.load({ worker }); return "loaded"; }
+      catch (error) { return error.code; }
+    }"""
+    with serve(page(script), folder("/dist/", dist)) as served:
+        with opened(browser, served.url) as seen:
+            assert seen.page.evaluate(load) == "worker-failed"
+            wait_for_workers_to_end(seen.page)
+
+
+def test_a_frame_of_an_mcp_app_is_told_at_once_that_it_cannot(browser: Browser, dist: Path):
+    """
+    A sandboxed frame of no origin, under a policy without WebAssembly: canRun() says it
+    without a request, and load() says the same instead of waiting.
+    """
+    frame = b'<!doctype html><title>app</title><script type="module" src="/app.js"></script>'
+    outer = (
+        b'<!doctype html><title>host</title><iframe src="/app" sandbox="allow-scripts"></iframe>'
+    )
+    anyone = {"Access-Control-Allow-Origin": "*"}
+    files = folder("/dist/", dist)
+    strict = {"Content-Security-Policy": "default-src 'none'; script-src {0}; connect-src {0}"}
+
+    with serve(
+        lambda path: (answer := files(path)) and answer.with_headers(**anyone), policy=None
+    ) as far:
+        told = {key: value.format(far.url) for key, value in strict.items()}
+        script = importing(f"{far.url}/dist/weighbridge.js")
+        own = {"Content-Type": "text/javascript", **anyone}
+        site = {
+            "/": Answer(body=outer, headers={"Content-Type": "text/html"}),
+            "/app": Answer(body=frame, headers={"Content-Type": "text/html"}),
+            "/app.js": Answer(body=script.encode(), headers=own),
+        }
+        with serve(site, policy=None) as near:
+            told["Content-Security-Policy"] = told["Content-Security-Policy"].replace(
+                "script-src", f"script-src {near.url}"
+            )
+            site["/app"] = site["/app"].with_headers(**told)
+            with opened(browser, near.url) as seen:
+                app = seen.page.frames[1]
+                app.wait_for_function("globalThis.weighbridge")
+                before = len(far.requests)
+                assert app.evaluate("[origin, weighbridge.canRun()]") == [
+                    "null",
+                    {"ok": False, "code": "blocked-by-policy"},
+                ]
+                assert len(far.requests) == before
+                load = "weighbridge.load().then(() => 0, ({ code }) => code)"
+                assert app.evaluate(load) == "blocked-by-policy"
 
 
 def test_the_source_says_that_it_is_not_built(browser: Browser, root: Path):
