@@ -2,7 +2,7 @@
 The gate at a prompt: what ``weighbridge`` prints and the status it ends with.
 
 Status 0 is admitted, 1 is refused (for ``catalog diff``: the catalogs differ in
-what they admit; for ``agree``: a handler does not take what is published), 2 is a
+what they admit; for ``catalog compare``: the server's may be another; for ``agree``: a handler does not take what is published), 2 is a
 command that could not be carried out, its cure on standard error.
 
 ``agree``, ``serve`` and ``web`` stand on extras that ``check`` must work without, so their
@@ -22,6 +22,7 @@ import weighbridge
 from weighbridge import agree_report, describe, lint, lint_report
 from weighbridge.agree import SEED, TRIES, Agreement
 from weighbridge.agree_target import NoTarget
+from weighbridge.compare import compare_text
 from weighbridge.reading import bundled_folder
 
 ADMITTED = 0
@@ -164,6 +165,23 @@ def _catalog_commands(actions: Any) -> None:
     )
     show.set_defaults(command=_show)
 
+    compare = actions.add_parser(
+        "compare",
+        help="say whether a server lists this very catalog",
+        description="Say whether a server that answers tools/list so judges by this catalog. Ends "
+        "with 0 if every verdict is the server's too, 1 if not or if that is not known.",
+    )
+    compare.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default="-",
+        help="the result of tools/list as JSON text, its pages joined; - reads standard input",
+    )
+    compare.add_argument("--json", action="store_true", help="print the same as one JSON text")
+    _catalog_option(compare)
+    compare.set_defaults(command=_compare)
+
     diff = actions.add_parser("diff", help="name the tools added, removed and changed")
     diff.add_argument("old", metavar="OLD", type=Path)
     diff.add_argument("new", metavar="NEW", type=Path)
@@ -275,6 +293,12 @@ def _show(asked: argparse.Namespace) -> int:
     else:
         print("\n".join(line for name in chosen for line in describe.fields(catalog.tools[name])))
     return ADMITTED
+
+
+def _compare(asked: argparse.Namespace) -> int:
+    found = compare_text(_read_catalog(asked.folder), _read(asked.file))
+    print(found.to_json() if asked.json else "\n".join(describe.comparison(found)))
+    return REFUSED if found.advisory else ADMITTED
 
 
 def _diff(asked: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from weighbridge.catalog import Catalog
+from weighbridge.compare import Comparison
 from weighbridge.digest import shape
 from weighbridge.gate import Tool, Verdict
 from weighbridge.limits import as_dict
@@ -85,6 +86,19 @@ def _bounds(schema: Any) -> str:
 def _short(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= BOUND else f"{text[: BOUND - 3]}..."
+
+
+def comparison(found: Comparison) -> list[str]:
+    """
+    How a server's list stands to a catalog, a line for each tool and each other thing.
+    """
+    lines = [f"added     {name}" for name in found.added]
+    lines += [f"removed   {name}" for name in found.removed]
+    lines += [f"changed   {name}" for name in found.changed]
+    if found.omitted:
+        lines.append(f"and {found.omitted} more names")
+    lines += [f"other     {name}" for name in found.others]
+    return [*lines, found.outcome]
 
 
 def difference(old: Catalog, new: Catalog) -> tuple[list[str], bool]:

@@ -12,7 +12,9 @@ import pytest
 
 import weighbridge
 from tests.support.machine import ROOT
-from weighbridge import lint, lint_report
+from weighbridge import Catalog, lint, lint_report
+from weighbridge.advertise import tools_list
+from weighbridge.compare import compare
 
 SCHEMAS = ROOT / "schemas" / "mcp"
 GOOD = b'{"projectId": "demo", "query": "retry"}'
@@ -204,6 +206,28 @@ def test_show_of_a_tool_that_is_not_there_ends_with_2_and_the_names_that_are():
     status, out, err = run("catalog", "show", SCHEMAS, "note.add")
     assert (status, out) == (2, b"")
     assert b"knowledge.search" in err
+
+
+def test_a_servers_list_is_compared_with_the_catalog(tmp_path):
+    catalog = Catalog.bundled()
+    listed, _left_out = tools_list(
+        {"tools": [{"name": name, "inputSchema": {}} for name in catalog.tools]}, catalog
+    )
+    said = tmp_path / "list.json"
+    said.write_text(json.dumps(listed), "utf-8")
+    assert run("catalog", "compare", said) == (0, b"same\n", b"")
+    assert run("catalog", "compare", said, "--json") == (
+        0,
+        compare(catalog, listed).to_json().encode() + b"\n",
+        b"",
+    )
+    listed["tools"][0]["inputSchema"]["required"] = ["more"]
+    said.write_text(json.dumps({**listed, "tools": listed["tools"][:-1]}), "utf-8")
+    first, last = listed["tools"][0]["name"], listed["tools"][-1]["name"]
+    told = f"removed   {last}\nchanged   {first}\ndiffers\n"
+    assert run("catalog", "compare", said) == (1, told.encode(), b"")
+    said.write_text("[", "utf-8")
+    assert run("catalog", "compare", said) == (1, b"unknown\n", b"")
 
 
 def test_two_equal_catalogs_do_not_differ(tmp_path):
