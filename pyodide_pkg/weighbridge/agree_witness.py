@@ -23,7 +23,7 @@ from weighbridge.instances_faults import Call, faults
 from weighbridge.refusal import Refusal
 from weighbridge.shrinking import shrunk
 
-#: Generated calls that are varied at every place, those with most keys among them.
+#: Generated calls that faults are put into, and that one place is left out of.
 VARIED: Final = 6
 
 #: How many times as many calls are generated where some place has no value in any.
@@ -32,8 +32,9 @@ LONGER: Final = 4
 #: Faults of one sort at one place that are asked about.
 FAULTED: Final = 3
 
-#: Calls that are kept to show a difference with.
+#: Generated calls that are kept to show a difference with, and varied ones.
 KEPT: Final = 60
+FEW: Final = 10
 
 #: Values that two readers of JSON have been seen to differ on, by sort; the first of
 #: each is an ordinary one.
@@ -94,7 +95,7 @@ class Search:
             if count >= tries and len(self.probed) == len(self.both.places) - 1:
                 break
             call = drawn(published, published, self.rng)
-            if self.ask(call) is not None:
+            if self.ask(call, most=KEPT) is not None:
                 continue
             for place in sorted(self.both.places - {()}):
                 if has(call, place):
@@ -118,8 +119,11 @@ class Search:
         self.faulted[sort] += 1
         return self.faulted[sort] <= FAULTED
 
-    def ask(self, call: Any) -> Refusal | None:
-        """Put one call to both sides; the gate's refusal, or None where it admits the call."""
+    def ask(self, call: Any, most: int = FEW) -> Refusal | None:
+        """
+        Put one call to both sides; the gate's refusal, or None where it admits the call,
+        which is kept then unless there are ``most``.
+        """
         self.counted["calls"] += 1
         verdict = self.both.verdict(call)
         if verdict.refusal is not None:
@@ -129,9 +133,9 @@ class Search:
         took = not found and not floats
         self.counted["admitted"] += 1
         self.counted["taken"] += took
-        if len(self.admitted) < KEPT:
+        if len(self.admitted) < most:
             self.admitted.append(call)
-        if took and len(self.taken) < KEPT:
+        if took and len(self.taken) < most:
             self.taken.append(call)
         for key, kind in found.items():
             if key not in self.lies:

@@ -319,6 +319,32 @@ def test_an_enum_that_is_longer_than_what_an_annotation_lists_is_shown_by_the_wo
     assert (rule, place, witness) == ("handler-refuses", "/properties/kind", {"kind": "pitfall"})
 
 
+class Box(BaseModel):
+    """
+    An object inside an object, with a word inside.
+    """
+
+    inner: dict[str, int] = {}
+    kind: Literal["rule", "guide"] = "rule"
+
+
+def test_a_list_deep_inside_is_compared_whatever_else_is_optional(published):
+    def add(text: str, first: str = "", second: str = "", box: Box | None = None) -> str:
+        return text
+
+    box = {
+        "type": "object",
+        "properties": {"kind": {"enum": ["guide"]}},
+        "additionalProperties": False,
+    }
+    fields = {"text": TEXT, "first": TEXT, "second": TEXT, "box": box}
+    catalog = published(schema(fields, ("text",)))
+
+    assert told(serving(add), catalog) == [
+        ("enum-narrower", "/properties/box/properties/kind", {"text": "", "box": {"kind": "rule"}})
+    ]
+
+
 def test_a_constant_that_the_code_does_not_show_can_be_named(published):
     def add(kind: str) -> str:
         return kind
