@@ -27,14 +27,14 @@ class Got:
 
 
 @contextmanager
-def serve(app: ASGIApp) -> Iterator[int]:
+def serve(app: ASGIApp, port: int = 0) -> Iterator[int]:
     """
-    Serve ``app`` while the block runs; gives the port.
+    Serve ``app`` while the block runs, on a port of the system's choice if none is named; gives it.
     """
     running = uvicorn.Server(
         uvicorn.Config(app, log_level="error", ws="none", timeout_graceful_shutdown=5)
     )
-    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+    with closing(socket.create_server(("127.0.0.1", port))) as listening:
         # Connections queue in the socket until the loop takes them: nothing to wait for.
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
