@@ -12,6 +12,7 @@ from weighbridge.agree_code import values
 from weighbridge.agree_served import held
 
 KINDS = ("rule", "guide")
+RULE, GUIDE = frozenset({"rule"}), frozenset({"guide"})
 UNORDERED = frozenset({"b", "a"})
 TABLE = {"rule": 1, "guide": 2}
 BY_FIELD = {"kind": KINDS, "mood": ["calm"]}
@@ -131,6 +132,50 @@ def by_fields(kind, text=""):
     check("kind", chosen["kind"])
 
 
+def merged(kind, text=""):
+    sent = {"text": text} | {"kind": kind}
+    check("kind", sent["kind"])
+
+
+def joined(kind):
+    if kind not in KINDS[:1] + KINDS[1:] and kind not in ("rule",) + ("guide",):  # noqa: RUF005
+        raise Refusal
+
+
+def joined_sets(kind):
+    if kind not in RULE | GUIDE:
+        raise Refusal
+
+
+class Words:
+    """
+    Words that stand on a class.
+    """
+
+    KINDS = KINDS
+
+    @staticmethod
+    def check(word):
+        check("kind", word)
+
+
+def on_a_class(kind):
+    if kind not in Words.KINDS:
+        raise Refusal
+
+
+def by_a_static_method(kind):
+    Words.check(kind)
+
+
+def matched_together(kind):
+    match kind:
+        case "rule" | "guide":
+            return 1
+        case _:
+            raise Refusal
+
+
 async def later(kind):
     check("kind", kind)
 
@@ -168,6 +213,7 @@ def enclosing():
 FOUND = [
     *(not_in, not_in_then_answers, not_of_in, among_conditions, else_raises, asserted),
     *(written_out, looked_up, made_of_an_enum, in_an_enum, matched, handed_on),
+    *(merged, joined, joined_sets, on_a_class, by_a_static_method, matched_together),
     *(handed_on_by_name, in_a_dictionary, as_locals, by_fields, later, wrapped),
     *(Shelf().method, Shelf(), enclosing(), functools.partial(check, "kind")),
 ]
@@ -205,11 +251,21 @@ def read_only(kind):
     return f"{kind} of {KINDS}"
 
 
+def absent_key(kind):
+    check("absent", {"kind": kind}["absent"])
+
+
+def of_two_loops(kind):
+    sent = {a: kind for a in "ab" for b in "ab"}
+    check("kind", sent["a"])
+
+
 def loops(kind):
     loops(kind)
 
 
 NOT_FOUND = [denied, only_looked_at, of_another_value, unknown_list, read_only, loops, len, object]
+NOT_FOUND += [absent_key, of_two_loops]
 
 
 @pytest.mark.parametrize("handler", NOT_FOUND, ids=lambda one: one.__name__)

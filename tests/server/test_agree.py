@@ -15,7 +15,7 @@ import pytest
 from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import Context, MCPServer
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 import weighbridge
 from weighbridge.agree_mcp import agreement, assert_agrees
@@ -256,6 +256,28 @@ def test_a_field_that_was_published_inside_an_object_and_does_not_exist_is_named
             {"author": {"name": "", "mail": ""}},
         )
     ]
+
+
+class Person(BaseModel):
+    """
+    An object whose field goes by a second name, which the derived schema does not tell.
+    """
+
+    name: str = Field(validation_alias=AliasChoices("name", "fullName"))
+
+
+def test_a_field_that_is_read_by_a_second_name_is_not_missed(published):
+    def add(person: Person) -> str:
+        return person.name
+
+    person = {
+        "type": "object",
+        "properties": {"fullName": TEXT},
+        "required": ["fullName"],
+        "additionalProperties": False,
+    }
+
+    assert told(serving(add), published(schema({"person": person}, ("person",)))) == []
 
 
 def of_literal(kind: Literal["rule", "guide"]) -> str:
@@ -614,6 +636,17 @@ def test_one_line_of_a_test_passes_or_says_tool_relation_witness_and_cure(publis
         "without it. Witness: {}. Add the name to required, or give the parameter a default. "
         "(required-apart)"
     )
+
+
+def test_a_long_witness_is_cut_in_a_line_and_whole_as_data(published):
+    def add(text: Annotated[str, Field(max_length=700)]) -> str:
+        return text
+
+    catalog = published(schema({"text": {"type": "string", "maxLength": 900}}, ("text",)))
+    (found,) = agreement(serving(add), catalog, tries=TRIES).differences
+
+    assert found.as_dict()["witness"] == {"text": "a" * 701}
+    assert f'Witness: {{"text": "{"a" * 390}... (713 characters).' in str(found)
 
 
 def test_a_folder_can_be_named_in_place_of_a_catalog(published, tmp_path):
