@@ -143,7 +143,9 @@ def test_arguments_that_are_no_object_are_the_sdks_to_answer(
     assert answer == reach(seat, gated=False).client.call("note.add", arguments)
 
 
-@pytest.mark.parametrize("name", [wire.ABSENT, None, 5, ["note.add"]], ids=repr)
+@pytest.mark.parametrize(
+    "name", [wire.ABSENT, None, 5, ["note.add"]], ids=["absent", "null", "number", "list"]
+)
 def test_a_name_that_is_no_string_is_the_sdks_to_answer(reach: Reach, seat: Seat, name: Any):
     answer = reach(seat).client.call(name, {"colour": CANARY})
 
