@@ -59,6 +59,20 @@ def elsewhere(dist: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) 
     yield from _served(dist, Catalog.read(schemas), tmp_path_factory.mktemp("other"), gate=True)
 
 
+@pytest.fixture(scope="module")
+def widened(dist: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """
+    A service whose catalog admits one name more than the one in the bundle.
+    """
+    schemas = tmp_path_factory.mktemp("widened") / "mcp"
+    shutil.copytree(root / "schemas" / "mcp", schemas)
+    file = schemas / "knowledge-search-input.schema.json"
+    schema = json.loads(file.read_text("utf-8"))
+    schema["properties"]["urgent"] = {"type": "boolean"}
+    file.write_text(json.dumps(schema), "utf-8")
+    yield from _served(dist, Catalog.read(schemas), tmp_path_factory.mktemp("more"), gate=True)
+
+
 def _served(dist: Path, catalog: Catalog, folder: Path, *, gate: bool) -> Iterator[str]:
     server = build_server(folder / "reference.sqlite3", catalog, gate=gate)
     with serve(build_app(server, catalog, bundle=dist, workbench=dist / "workbench")) as port:

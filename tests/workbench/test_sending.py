@@ -99,6 +99,33 @@ def test_the_mark_fails_where_the_server_judges_by_another_catalog(page: Page, e
     assert "sha256:" in theirs
 
 
+def test_the_catalogs_are_compared_after_the_first_send_and_by_a_button(page: Page, service: str):
+    at.open_bench(page, service)
+    at.send(page)
+    expect(page.locator("#comparison")).to_have_text("The server judges by the same catalog.")
+    expect(page.locator("#verdict")).not_to_contain_text("Advisory")
+
+
+def test_a_verdict_is_marked_as_advice_where_the_server_says_nothing_of_its_catalog(
+    page: Page, ungated: str, service: str
+):
+    at.open_bench(page, ungated)
+    page.get_by_role("button", name="Compare catalogs").click()
+    expect(page.locator(".comparison-words")).to_have_attribute("data-outcome", "unknown")
+    expect(page.locator("#verdict")).to_contain_text("Advisory")
+    page.get_by_label("MCP server").fill(f"{service}mcp")
+    page.get_by_role("button", name="Compare catalogs").click()
+    expect(page.locator("#comparison")).to_contain_text("Nothing was compared")
+
+
+def test_tools_that_take_other_arguments_are_named(page: Page, widened: str):
+    at.open_bench(page, widened)
+    page.get_by_role("button", name="Compare catalogs").click()
+    expect(page.locator(".comparison-names code").first).to_have_text("knowledge.search")
+    expect(page.locator(".comparison-words")).to_have_attribute("data-outcome", "differs")
+    expect(page.locator("#verdict")).to_contain_text("Advisory")
+
+
 def test_advice_names_what_a_javascript_client_would_change(bench: Page):
     at.write(
         bench,
