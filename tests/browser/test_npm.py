@@ -146,9 +146,16 @@ export async function judged(): Promise<Finding[]> {
 """
 
 
-@pytest.mark.parametrize("resolution", ["bundler", "nodenext"])
+@pytest.mark.parametrize(
+    ("resolution", "name"),
+    [
+        ("bundler", "weighbridge"),
+        ("nodenext", "weighbridge"),
+        ("bundler", "./node_modules/weighbridge/dist/weighbridge.js"),
+    ],
+)
 def test_a_callers_typescript_is_checked_against_its_types(
-    root: Path, project: Path, resolution: str
+    root: Path, project: Path, resolution: str, name: str
 ):
     """
     Strictly, and the declarations themselves too; a call of what is not there fails.
@@ -165,11 +172,12 @@ def test_a_callers_typescript_is_checked_against_its_types(
         "skipLibCheck": False,
     }
     (project / "package.json").write_text('{"type": "module"}')
-    (project / "good.ts").write_text(CALLER)
-    (project / "bad.ts").write_text(CALLER.replace("gate.check(", "gate.chekc("))
+    caller = CALLER.replace('"weighbridge"', f'"{name}"')
+    (project / "good.ts").write_text(caller)
+    (project / "bad.ts").write_text(caller.replace("gate.check(", "gate.chekc("))
     found = {}
-    for name in ("good", "bad"):
-        config = {"compilerOptions": settings, "files": [f"{name}.ts"]}
+    for file in ("good", "bad"):
+        config = {"compilerOptions": settings, "files": [f"{file}.ts"]}
         (project / "tsconfig.json").write_text(json.dumps(config))
         done = subprocess.run(
             ["node", root / "web/node_modules/typescript/bin/tsc", "--project", project],
@@ -177,7 +185,7 @@ def test_a_callers_typescript_is_checked_against_its_types(
             text=True,
             check=False,
         )
-        found[name] = [line for line in done.stdout.splitlines() if "error" in line]
+        found[file] = [line for line in done.stdout.splitlines() if "error" in line]
     assert found["good"] == []
     assert len(found["bad"]) == 1
     assert "chekc" in found["bad"][0]

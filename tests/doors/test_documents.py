@@ -23,7 +23,7 @@ from tests.support.site import site
 from weighbridge import limits
 from weighbridge.formats import FORMATS
 
-RUN = ("python", "html", "console", "json")
+RUN = ("python", "html", "console", "json", "js")
 
 #: A command line in a document runs in the checkout, as one who cloned it would.
 WORDS = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}

@@ -227,6 +227,8 @@ def declare() -> None:
         *("--project", str(WEB / "tsconfig.types.json"), "--outDir", str(DIST / "types")),
         folder=WEB,
     )
+    # Beside the entry, where a compiler looks that is given a path instead of a package.
+    (DIST / "weighbridge.d.ts").write_text('export * from "./types/weighbridge.js";\n', "utf-8")
 
 
 def page_scripts(scripts: Mapping[str, str]) -> dict[str, str]:
