@@ -21,7 +21,7 @@ page := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/d
 
 say = @printf 'weighbridge: %s\n'
 
-.PHONY: help run test check web wheel suite-browser fuzz plans bench bench-compare adversary mutants lock clean
+.PHONY: help run test check web wheel suite-browser fuzz plans bench bench-compare adversary mutants spoil lock clean
 
 help:
 	@printf '%s\n' \
@@ -41,6 +41,7 @@ help:
   'make bench-compare  this checkout against BASE (a commit), pair by pair' \
   'make adversary      look for ten minutes for a call that costs more than any known one' \
 	  'make mutants        the gate made wrong in one place at a time, 15 minutes of processor time' \
+	  'make spoil          each published schema with one fault at a time, held to its handler' \
 	  'make lock           compute .ci/requirements.lock anew from pyproject.toml (needs the network)' \
 	  'make clean          remove what make made'
 
@@ -137,6 +138,9 @@ adversary: .build/venv.stamp
 
 mutants: .build/web.stamp
 	@$(python) -m tests.mutants $(ARGS)
+
+spoil: .build/venv.stamp
+	@$(python) -m tests.server.spoil
 
 check: .build/venv.stamp .build/npm.stamp
 	@$(python) -m ruff check .

@@ -15,6 +15,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.tools import Tool
 
 from tests.reference import bounds
+from tests.server import spoil
 from tests.support.machine import ROOT
 from weighbridge import Catalog
 from weighbridge.agree import Agreement
@@ -308,50 +309,19 @@ def test_every_integer_of_the_ten_reads_them_so_none_is_outside(
 
 # -- Each control on the real contract
 
-
-def dropped(name: str) -> Callable[[Any], None]:
-    def change(schema: Any) -> None:
-        schema["required"].remove(name)
-
-    return change
-
-
-def typed(name: str, kind: list[str]) -> Callable[[Any], None]:
-    def change(schema: Any) -> None:
-        schema["properties"][name]["type"] = kind
-
-    return change
+#: Of each rule the first, one from the middle and the last; ``spoil.py`` goes through all.
+OF_RULE = [
+    [one for one in spoil.every() if one.told[0] == rule]
+    for rule in ("required-apart", "handler-refuses", "handler-lacks")
+]
+SOME = [found[at] for found in OF_RULE for at in (0, len(found) // 2, -1)]
 
 
-def added(schema: Any) -> None:
-    schema["properties"]["colour"] = {"type": "string", "maxLength": 20}
-
-
-@pytest.mark.parametrize(
-    ("stem", "change", "told"),
-    [
-        ("knowledge-get", dropped("itemId"), ("required-apart", "itemId")),
-        ("knowledge-propose-change", dropped("evidence"), ("required-apart", "evidence")),
-        (
-            "review-generate-knowledge-candidate",
-            dropped("sourceAnchors"),
-            ("required-apart", "sourceAnchors"),
-        ),
-        (
-            "knowledge-search",
-            typed("useDense", ["boolean", "null"]),
-            ("handler-refuses", "useDense"),
-        ),
-        ("knowledge-search", typed("limit", ["number"]), ("handler-refuses", "limit")),
-        ("knowledge-get", typed("itemId", ["string", "array"]), ("handler-refuses", "itemId")),
-        ("system-capabilities", added, ("handler-lacks", "colour")),
-        ("review-search", added, ("handler-lacks", "colour")),
-    ],
-    ids=lambda one: one if isinstance(one, str) else "",
-)
+@pytest.mark.parametrize("spoilt", SOME, ids=lambda one: f"{one.stem} {one.label}")
 def test_a_contract_that_was_spoilt_in_one_place_is_told_at_that_place(
-    alone: Alone, stem: str, change: Callable[[Any], None], told: tuple[str, str]
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, spoilt: spoil.Spoilt
 ):
-    found = agreement(*alone(stem, change), tries=TRIES)
+    service = Service(open_store(tmp_path_factory.mktemp("store") / "x.sqlite3"), {})
+    found = spoil.asked(spoilt, service, tmp_path, tries=TRIES)
 
-    assert [(one.rule, one.place[1]) for one in found.differences] == [told]
+    assert [(one.rule, one.place) for one in found.differences] == [spoilt.told]
