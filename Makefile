@@ -21,7 +21,7 @@ page := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/d
 
 say = @printf 'weighbridge: %s\n'
 
-.PHONY: help run test check web wheel suite-browser fuzz plans bench bench-compare adversary mutants spoil lock clean
+.PHONY: help run test check web wheel suite-browser fuzz plans bench bench-compare adversary steps mutants spoil lock clean
 
 help:
 	@printf '%s\n' \
@@ -40,6 +40,7 @@ help:
   'make bench          what the gate costs beside others; writes docs/benchmarks.md' \
   'make bench-compare  this checkout against BASE (a commit), pair by pair' \
   'make adversary      look for ten minutes for a call that costs more than any known one' \
+	  'make steps          what a step and a text of the body limit take of a clock; records the texts' \
 	  'make mutants        the gate made wrong in one place at a time, 15 minutes of processor time' \
 	  'make spoil          each published schema with one fault at a time, held to its handler' \
 	  'make lock           compute .ci/requirements.lock anew from pyproject.toml (needs the network)' \
@@ -135,6 +136,10 @@ bench-compare: .build/venv.stamp
 
 adversary: .build/venv.stamp
 	@$(python) -m tests.adversary.search $(ARGS)
+
+# Best on a machine that does nothing else: it looks at the clock.
+steps: .build/venv.stamp
+	@$(python) -m tests.adversary.steps
 
 mutants: .build/web.stamp
 	@$(python) -m tests.mutants $(ARGS)

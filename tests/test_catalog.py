@@ -6,11 +6,11 @@ import contextlib
 import json
 import os
 import sys
-import time
 
 import pytest
 
 from tests.catalogs import CLOSED, folder, input_schema, published
+from tests.support.counted import no_hang
 from weighbridge import Catalog, CatalogError, Limits
 from weighbridge.limits import RANGES, as_dict
 
@@ -519,14 +519,12 @@ def test_a_load_says_the_same_from_however_deep_it_is_called(tmp_path):
     ],
     ids=["objects", "mixed", "types", "enum", "title", "closures"],
 )
-def test_a_hostile_schema_is_answered_in_bounded_time(schema, tmp_path):
+def test_a_hostile_schema_is_answered(schema, tmp_path):
     """
     Each of these kept a loader that counts nothing busy for minutes.
     """
-    began = time.process_time()
-    with contextlib.suppress(CatalogError):
+    with no_hang(), contextlib.suppress(CatalogError):
         published(tmp_path, **schema)
-    assert time.process_time() - began < 30
 
 
 def test_the_bundled_catalog_is_the_published_folder(root):

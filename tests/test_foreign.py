@@ -4,11 +4,11 @@ What somebody else published is taken one tool at a time, and takes nothing else
 
 import json
 import logging
-import time
 
 import pytest
 
 from tests.catalogs import foreign, told
+from tests.support.counted import no_hang
 from weighbridge import Catalog, Code
 
 GOOD = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -309,14 +309,14 @@ HEAVY = {
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", HEAVY)
-def test_a_schema_made_to_be_slow_is_answered_in_bounded_time(name, caplog):
+def test_a_schema_made_to_be_slow_is_answered(name, caplog):
     """
-    Loading and one call; each is many times what an idle core takes.
+    Loading and two calls: none goes on without end, and none is a fault of ours.
     """
-    began = time.process_time()
-    with caplog.at_level(logging.DEBUG):
+    with caplog.at_level(logging.DEBUG), no_hang():
         catalog = foreign({"type": "object", **HEAVY[name]})
-        catalog.check("t", {"v": 1})
-        catalog.check("t", {"p1": 1})
-    assert time.process_time() - began < 30
+        verdicts = [catalog.check("t", {"v": 1}), catalog.check("t", {"p1": 1})]
+    unusable = "t" in catalog.unusable
+    said = {one.refusal.code == "unusable-schema" for one in verdicts if one.refusal}
+    assert said <= {unusable}
     assert caplog.text == ""

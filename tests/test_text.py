@@ -7,12 +7,12 @@ import math
 import random
 import string
 import sys
-import time
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.support.counted import no_hang
 from weighbridge.charge import Passed
 from weighbridge.limits import ENVELOPE, INTEGER_DIGITS, Limits
 from weighbridge.text import NotStrict, Parsed, integer, nested_past, parse
@@ -219,11 +219,10 @@ def test_an_integer_is_read_exactly_whatever_limit_the_process_has_set(digits, m
     ],
     ids=lambda text: f"{text[:8]!r}x{len(text)}",
 )
-def test_a_hostile_text_is_answered_in_linear_time(text):
+def test_a_hostile_text_of_many_megabytes_is_answered(text):
     """
-    Ten times what an idle core takes for the dearest of these.
+    That the calls grow with its length alone is counted in ``tests/bounds``.
     """
-    began = time.process_time()
-    answer = parse(text, Limits())
-    assert time.process_time() - began < 20
+    with no_hang():
+        answer = parse(text, Limits())
     assert isinstance(answer, Parsed | NotStrict | Passed)

@@ -24,6 +24,11 @@ WIRE_RATIO = 3
 #: SDK's parsers with it; a process may change its own limit, we do not.
 INTEGER_DIGITS = 4_300
 
+#: How many times ``nodes`` a text may hold before it is refused unparsed: fewer
+#: are parsed and left to the walk, whose order of limits is the contract's.
+#: Chosen by measurement, see docs/memory.md.
+TEXT_NODES = 4
+
 #: Schema applications inside one another.  Each costs three to five interpreter
 #: frames, so this many stand inside the default stack of 1,000 frames with 200
 #: of the caller's to spare, natively and in WebAssembly.

@@ -12,13 +12,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
-from weighbridge.characters import CHUNK, utf8_length
+from weighbridge.characters import utf8_length
 from weighbridge.charge import Passed
-from weighbridge.limits import INTEGER_DIGITS
+from weighbridge.limits import INTEGER_DIGITS, TEXT_NODES
 from weighbridge.syntax import malformed_at
+from weighbridge.text_scan import past
 
 if TYPE_CHECKING:
     from weighbridge.limits import Limits
@@ -27,13 +27,6 @@ if TYPE_CHECKING:
 TextFault = Literal["malformed", "bom", "utf-8", "duplicate", "digits"]
 
 BOM = "\ufeff"
-
-# Possessive, so that a string of millions of escapes is one pass without a stack.
-_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?+', re.DOTALL)
-
-_OPEN = b"\x01"
-_SIGNS = bytes.maketrans(b"[{]}", _OPEN + _OPEN + b"\xff\xff")
-_NO_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
 
 # Digits turned into an integer at a time: below the least that a process may
 # set as its interpreter's own limit (640).
@@ -82,12 +75,14 @@ def parse(text: str | bytes, limits: Limits) -> Parsed | Passed | NotStrict:
 
     Args:
         text: the text, or its UTF-8 bytes.
-        limits: ``text`` bounds its UTF-8 bytes, ``nesting`` its open brackets.
+        limits: ``text`` bounds its UTF-8 bytes, ``nesting`` its open brackets,
+            ``TEXT_NODES`` times ``nodes`` what parsing it may make.
 
     Returns:
-        The value; or the limit passed (``body`` or ``nesting``, whether the
-        text is well formed or not); or why it is not strict JSON.  Numbers that
-        are not finite and lone surrogates are parsed: the walk refuses them.
+        The value; or the limit passed (``body``, ``nesting`` or ``nodes``,
+        whether the text is well formed or not); or why it is not strict JSON.
+        Numbers that are not finite, lone surrogates and most texts past
+        ``nodes`` are parsed: the walk refuses them.
     """
     size = len(text) if isinstance(text, bytes) else utf8_length(text)
     if size > limits.text:
@@ -95,8 +90,9 @@ def parse(text: str | bytes, limits: Limits) -> Parsed | Passed | NotStrict:
     decoded = _decoded(text)
     # Brackets are told before bytes that are no text: latin-1 leaves them as they are.
     scanned = text.decode("latin-1") if decoded is None else decoded  # type: ignore[union-attr]
-    if nested_past(scanned, limits.nesting):
-        return Passed("nesting")
+    passed = past(scanned, limits.nesting, TEXT_NODES * limits.nodes)
+    if passed is not None:
+        return Passed(passed)
     return NotStrict("utf-8") if decoded is None else loads(decoded)
 
 
@@ -115,17 +111,8 @@ def nested_past(text: str, most: int) -> bool:
     Whether more than ``most`` brackets stand open at once outside strings, in a
     text that is well formed or not; it stops soon after it knows.
     """
-    if text.count("[") + text.count("{") <= most:
-        return False
-    bare = _STRING.sub("", text).encode("ascii", "replace")
-    steps = bare.translate(_SIGNS, _NO_BRACKETS)
-    depth = 0
-    for start in range(0, len(steps), CHUNK):
-        piece = steps[start : start + CHUNK]
-        if max(accumulate(memoryview(piece).cast("b"), initial=depth)) > most:
-            return True
-        depth += 2 * piece.count(_OPEN) - len(piece)
-    return False
+    # No text has more values than characters, the root beside them.
+    return past(text, most, len(text) + 1) is not None
 
 
 def loads(text: str, *, locate: bool = True) -> Parsed | NotStrict:

@@ -94,6 +94,14 @@ def test_a_schema_counts_two_for_itself_and_one_for_each_keyword():
     assert spent(200) - spent(100) == 100 * (2 + 2)
 
 
+def test_the_texts_of_the_body_limit_are_told_as_they_were_recorded():
+    measured = json.loads((CORPUS / "texts.json").read_text("utf-8"))
+    assert rows("docs/memory.md", "text of the body limit") == [
+        [name, *(f"{seconds:g}" for seconds in both)] for name, both in measured.items()
+    ]
+    assert all(parsed > door for parsed, door in measured.values())
+
+
 #: What a figure may be, beside what stands in a table that has a test of its own.
 PINNED = {
     *(f"{number:,}" for number in limits.as_dict(DEFAULTS).values()),
@@ -101,7 +109,17 @@ PINNED = {
     f"{limits.ENVELOPE:,}",
     f"{limits.INLINE_BODY:,}",
     f"{limits.INTEGER_DIGITS:,}",
-    *map(str, (limits.EVALUATION_DEPTH, limits.FINDINGS, limits.SENTENCE, limits.POINTER)),
+    *map(
+        str,
+        (
+            limits.TEXT_NODES,
+            2 * limits.TEXT_NODES,
+            limits.EVALUATION_DEPTH,
+            limits.FINDINGS,
+            limits.SENTENCE,
+            limits.POINTER,
+        ),
+    ),
     # The bounds of the search and of the memory rows.
     f"{BOUNDS['seconds']:g}",
     f"{BOUNDS['rate'] * 1e6:g}",
@@ -124,7 +142,15 @@ PINNED = {
 #: Tables whose every row is compared with what was computed or driven, by its first heading.
 TABLES = {
     "docs/limits.md": ("limit", "characters", "leaf", "number", "attack", "list of"),
-    "docs/memory.md": ("text", "one long text", "many values", "share", "memory of the machine"),
+    "docs/memory.md": (
+        "text",
+        "values",
+        "text of the body limit",
+        "one long text",
+        "many values",
+        "share",
+        "memory of the machine",
+    ),
 }
 
 

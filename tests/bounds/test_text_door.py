@@ -6,12 +6,11 @@ and of C run for a text, and for one of four times its length.
 """
 
 import json
-import sys
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from tests.support.counted import functions
 from weighbridge import Catalog
 from weighbridge.limits import Limits
 from weighbridge.syntax import SEARCHED
@@ -40,26 +39,10 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
-def calls(run: Callable[[], Any]) -> int:
-    """How many functions run, of Python and of C."""
-    count = 0
-
-    def see(_frame: Any, event: str, _argument: Any) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(see)
-    try:
-        run()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 @pytest.mark.parametrize("name", HOSTILE)
 def test_four_times_the_text_takes_four_times_the_calls_at_most(name):
     short, long = (HOSTILE[name](size) for size in (4_000, 16_000))
-    assert calls(lambda: OPEN.check_text(TOOL, long)) <= 4.4 * calls(
+    assert functions(lambda: OPEN.check_text(TOOL, long)) <= 4.4 * functions(
         lambda: OPEN.check_text(TOOL, short)
     )
 
@@ -80,7 +63,7 @@ def test_the_place_of_a_fault_is_not_looked_for_in_a_longer_text():
     Finding it takes many times as long as parsing.
     """
     counted = [
-        calls(lambda: OPEN.check_text(TOOL, '{"a":[' + "1," * size + "]}"))  # noqa: B023
+        functions(lambda: OPEN.check_text(TOOL, '{"a":[' + "1," * size + "]}"))  # noqa: B023
         for size in (SEARCHED // 2 - 20, SEARCHED // 2 + 20)
     ]
     assert counted[1] < counted[0] // 100

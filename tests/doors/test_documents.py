@@ -155,6 +155,7 @@ def test_the_fixed_numbers_in_the_documents_are_the_package_s():
         row: numbers("docs/limits.md", row)
         for row in (
             "digits of an integer",
+            "times `nodes` that a text may hold and still be parsed",
             "schema applications inside one another",
             "findings in one refusal",
             "caller-written names in one finding",
@@ -163,6 +164,7 @@ def test_the_fixed_numbers_in_the_documents_are_the_package_s():
         )
     } == {
         "digits of an integer": limits.INTEGER_DIGITS,
+        "times `nodes` that a text may hold and still be parsed": limits.TEXT_NODES,
         "schema applications inside one another": limits.EVALUATION_DEPTH,
         "findings in one refusal": limits.FINDINGS,
         "caller-written names in one finding": limits.NAMES,
