@@ -188,26 +188,44 @@ ROOT = {
 
 
 def test_every_place_is_found_once_however_it_is_spelled():
-    shallow = [pointer(one.place) for one in spots(ROOT, {}) if "me" not in one.place]
-
-    assert shallow == [
+    assert [pointer(one.place) for one in spots(ROOT, {})] == [
         "",
         "/properties/a",
         "/properties/b",
         "/properties/c",
+        "/properties/me",
         "/properties/b/items",
         "/properties/c/prefixItems/0",
         "/properties/c/items",
     ]
 
 
-def test_a_schema_that_holds_itself_is_followed_to_so_many_places_and_ends():
-    tree = {"type": "object", "properties": {name: {"$ref": "#"} for name in "abcdefgh"}}
-    places = [one.place for one in spots(tree, tree)]
+def test_a_schema_that_holds_itself_is_gone_into_once():
+    tree = {
+        "properties": {"top": {"$ref": "#/$defs/tree"}},
+        "$defs": {
+            "tree": {
+                "properties": {
+                    "name": {"type": "string"},
+                    "below": {"type": "array", "items": {"$ref": "#/$defs/tree"}},
+                }
+            }
+        },
+    }
 
-    assert len(places) == len(set(places)) == MOST
-    assert places == sorted(places, key=len)
-    assert len(list(spots(ROOT, ROOT))) == MOST
+    assert [pointer(one.place) for one in spots(tree, tree)] == [
+        "",
+        "/properties/top",
+        "/properties/top/properties/below",
+        "/properties/top/properties/name",
+        "/properties/top/properties/below/items",
+    ]
+
+
+def test_a_schema_of_very_many_places_is_followed_to_so_many_of_them():
+    wide = {"properties": {f"n{number}": {} for number in range(2 * MOST)}}
+
+    assert len({one.place for one in spots(wide, wide)}) == MOST
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,10 @@ def lines(found: Agreement) -> Iterator[str]:
         if one.reached < one.places:
             left = _count(one.places - one.reached, "place")
             yield f"not asked, {name}: {left} of {one.places:,} had no value in any call"
-    for what, names in found.outside.as_dict().items():
+    for what, those in found.outside.as_dict().items():
+        names = those
+        if isinstance(those, dict):
+            names = [f"{name} ({', '.join(where)})" for name, where in those.items()]
         if names:
             yield f"outside, {what}: {', '.join(names)}"
 

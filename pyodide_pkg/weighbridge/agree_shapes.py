@@ -77,22 +77,25 @@ def parts(schema: Any, root: Any) -> Schemas:
 def spots(published: Any, derived: Any) -> Iterator[Spot]:
     """
     Every place that the published schema describes, the arguments object first, the
-    nearer ones before the deeper ones; of a schema that holds itself the first ``MOST``.
+    nearer ones before the deeper ones.
+
+    A schema that holds itself is not gone into a second time, and of a very wide one
+    the first ``MOST`` places are found.
     """
-    waiting = deque([Spot((), parts(published, published), parts(derived, derived))])
+    first = Spot((), parts(published, published), parts(derived, derived))
+    waiting = deque([(first, frozenset[int]())])
     for _ in range(MOST):
         if not waiting:
             return
-        spot = waiting.popleft()
+        spot, above = waiting.popleft()
         yield spot
-        waiting += [
-            Spot(
-                spot.place + step,
-                _below(spot.published, step, published),
-                _below(spot.derived, step, derived),
-            )
-            for step in _steps(spot.published)
-        ]
+        here = frozenset(map(id, spot.published))
+        if here & above:
+            continue
+        for step in _steps(spot.published):
+            inside = _below(spot.published, step, published)
+            beside = _below(spot.derived, step, derived)
+            waiting.append((Spot(spot.place + step, inside, beside), above | here))
 
 
 def _steps(speaking: Schemas) -> Iterator[Place]:

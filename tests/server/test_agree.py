@@ -565,6 +565,7 @@ def test_words_that_a_handler_s_code_lists_and_the_schema_does_not_are_outside(p
     found = agreement(serving(of_constant), catalog, tries=TRIES)
 
     assert (found.differences, dict(found.outside.vocabulary)) == ((), {"kind": ("note.add",)})
+    assert "outside, vocabulary: kind (note.add)" in lines(found)
 
 
 # -- Recorded
