@@ -293,6 +293,52 @@ def test_length_is_settled_before_a_pattern_is_charged():
     assert spent({"properties": {"a": {"pattern": "^[a-z]*$"}}}, {"a": "x" * 1_000_000}) > 10_000
 
 
+NAMED = {"propertyNames": {"maxLength": 10}, "patternProperties": {"^[a-z]*$": {"type": "null"}}}
+
+
+@pytest.mark.parametrize(
+    "closed", [{}, {"additionalProperties": False}, {"unevaluatedProperties": False}]
+)
+def test_a_name_that_is_too_long_is_matched_by_no_pattern_either(closed):
+    """
+    Nor is it told as unknown beside that, or its value by a pattern's schema.
+    """
+    long = {"a": {"x" * 1_000_000: 1}}
+    schema = {"properties": {"a": {**NAMED, **closed}}}
+    assert spent(schema, long) < 100
+    (told,) = foreign({"type": "object", **schema}).check("t", long).refusal.findings
+    assert (told.pointer, told.keyword) == ("/a", "propertyNames")
+
+
+def test_a_name_at_its_bound_is_matched():
+    schema = {"type": "object", "properties": {"a": {**NAMED, "additionalProperties": False}}}
+    catalog = foreign(schema)
+    assert catalog.check("t", {"a": {"x" * 10: None}}).admitted
+    (told,) = catalog.check("t", {"a": {"x" * 10: 1}}).refusal.findings
+    assert told.keyword == "type"
+    (told,) = catalog.check("t", {"a": {"X": None}}).refusal.findings
+    assert told.keyword == "additionalProperties"
+
+
+def test_a_bound_beside_a_reference_that_hides_it_bounds_no_name():
+    """
+    In draft-07 the neighbours of a ``$ref`` say nothing.
+    """
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "definitions": {"any": {}},
+        "properties": {
+            "a": {
+                "propertyNames": {"$ref": "#/definitions/any", "maxLength": 1},
+                "patternProperties": {"^x": {"type": "null"}},
+            }
+        },
+    }
+    (told,) = foreign(schema).check("t", {"a": {"xx": 1}}).refusal.findings
+    assert told.keyword == "type"
+
+
 def test_a_published_pattern_stays_under_the_work_limit_at_its_longest(tmp_path):
     catalog = published(tmp_path, properties={"a": {"pattern": "\\s+$", "maxLength": 400}})
     verdict = catalog.check("t", {"a": " " * 399 + "x"})

@@ -238,17 +238,23 @@ def properties(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Error
             yield from evaluation.descend_into(name, node, instance[name], fact.keyword)
 
 
-def pattern_properties(_validator: Any, fact: Fact, instance: Any, _node: Node) -> Errors:
+def pattern_properties(_validator: Any, fact: Fact, instance: Any, node: Node) -> Errors:
     """``patternProperties``: each value whose name an expression is found in."""
     if type(instance) is not dict:
         return
     evaluation = CURRENT.get()
-    yield from evaluation.in_any_order(_matched(evaluation, fact, instance))
+    yield from evaluation.in_any_order(_matched(evaluation, fact, instance, node))
 
 
-def _matched(evaluation: Evaluation, fact: Fact, instance: dict[str, Any]) -> Iterator[Errors]:
+def _matched(
+    evaluation: Evaluation, fact: Fact, instance: dict[str, Any], node: Node
+) -> Iterator[Errors]:
     entries: tuple[Matched, ...] = fact.ready
     for name, value in instance.items():
+        if _name_too_long(name, node):
+            # Refused by ``propertyNames``: not told as unknown too.
+            _log(evaluation, name)
+            continue
         for entry in entries:
             if found(entry.pattern, name):
                 _log(evaluation, name)
@@ -265,7 +271,9 @@ def additional_properties(_validator: Any, fact: Fact, instance: Any, node: Node
     others = [
         name
         for name in instance
-        if name not in ready.named and not any(found(known, name) for known in ready.patterns)
+        if name not in ready.named
+        and not (ready.patterns and _name_too_long(name, node))
+        and not any(found(known, name) for known in ready.patterns)
     ]
     yield from _each_unknown(evaluation, fact, instance, others, ready.node, node)
 
@@ -281,6 +289,10 @@ def unevaluated_properties(_validator: Any, fact: Fact, instance: Any, node: Nod
     evaluation.spend(len(instance))
     others = [name for name in instance if name not in seen]
     yield from _each_unknown(evaluation, fact, instance, others, fact.ready, node)
+
+
+def _name_too_long(name: str, node: Node) -> bool:
+    return node.longest_name is not None and len(name) > node.longest_name
 
 
 def _each_unknown(  # noqa: PLR0913, PLR0917 - what two keywords share

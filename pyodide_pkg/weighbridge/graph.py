@@ -43,6 +43,9 @@ def settle(nodes: list[Node], file: str) -> None:
             )
         node.takes = _takes(node)
         node.collects = _collects(node)
+        for keyword, fact in node.keywords:
+            if keyword == "propertyNames":
+                node.longest_name = fact.ready.max_length
     left = REACHED
     for node in nodes:
         if any(keyword == "unevaluatedProperties" for keyword, _ in node.keywords):

@@ -169,14 +169,16 @@ def _properties(maker: Maker, keyword: str, value: dict[str, Any]) -> Entries:
     yield keyword, maker.fact(keyword, ready)
 
 
-def _longest_name(schema: dict[str, Any]) -> int | None:
-    names = schema.get("propertyNames")
-    longest = names.get("maxLength") if isinstance(names, dict) else None
+def _longest_name(maker: Maker) -> int | None:
+    names = maker.schema.get("propertyNames")
+    if not isinstance(names, dict) or (maker.place.dialect.bare_ref and "$ref" in names):
+        return None
+    longest = names.get("maxLength")
     return None if longest is None else int(longest)
 
 
 def _pattern_properties(maker: Maker, keyword: str, value: dict[str, Any]) -> Entries:
-    longest = _longest_name(maker.schema)
+    longest = _longest_name(maker)
     ready = tuple(
         Matched(
             maker.expression(keyword, source, longest),
@@ -188,7 +190,7 @@ def _pattern_properties(maker: Maker, keyword: str, value: dict[str, Any]) -> En
 
 
 def _additional(maker: Maker, keyword: str, value: Any) -> Entries:
-    longest = _longest_name(maker.schema)
+    longest = _longest_name(maker)
     expressions = tuple(
         maker.expression("patternProperties", source, longest)
         for source in sorted(maker.schema.get("patternProperties", ()))

@@ -77,6 +77,9 @@ class Node:
     #: Code points past which no pattern or format is tried.
     max_length: int | None = None
 
+    #: Code points past which a name is tried by no pattern: ``propertyNames`` refuses it.
+    longest_name: int | None = None
+
     #: The names that ``properties`` declares here, in code-point order.
     properties: tuple[str, ...] = ()
 
