@@ -9,7 +9,7 @@ import pytest
 
 import weighbridge
 from tests.support.machine import ROOT as ROOT_OF_ALL
-from weighbridge import CatalogError
+from weighbridge import CatalogError, lint
 from weighbridge.agree import Handler, Refused, Taken, Wrong, judge
 from weighbridge.agree_recorded import placed
 from weighbridge.agree_rules import missing
@@ -161,12 +161,13 @@ def test_a_record_without_a_reason_fails_the_catalog(catalog):
         catalog([{"rule": "handler-lacks", "schema": URI}])
 
 
-def test_a_record_changes_no_digest_and_no_remark_of_the_linter(catalog):
-    plain = catalog()
+def test_a_record_changes_no_digest_and_no_remark_of_the_linter(catalog, tmp_path):
+    plain, remarks = catalog(), lint.of_folder(tmp_path)
     one = {"rule": "no-handler", "schema": URI, "reason": "It comes in spring."}
     recorded = catalog([one])
 
     assert (recorded.digest, recorded.shape_digest) == (plain.digest, plain.shape_digest)
+    assert lint.of_folder(tmp_path) == remarks
     (found,) = judge([], recorded).differences
     assert (found.rule, found.reason) == ("no-handler", "It comes in spring.")
 

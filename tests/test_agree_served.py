@@ -281,6 +281,14 @@ def test_nothing_is_run():
     assert held(handler) == {"kind": KINDS}
 
 
+def test_an_annotation_that_cannot_be_evaluated_is_in_nobody_s_way():
+    def handler(kind: "Absent", *rest, mood: "Absent" = None, **others):  # noqa: F821
+        check("kind", kind)
+        check("mood", mood)
+
+    assert held(handler) == {"kind": KINDS, "mood": ("calm",)}
+
+
 def test_code_that_cannot_be_read_says_nothing():
     made = {}
     exec("def handler(kind):\n    assert kind in ('a',)", made)  # noqa: S102 - without a source file

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-__all__ = ["Known", "Parameter", "Record", "Scope", "function_of", "values"]
+__all__ = ["Known", "Parameter", "Record", "Scope", "function_of", "parameters", "values"]
 
 #: Constants that list values; a mapping lists its keys.
 _LISTS = (tuple, list, set, frozenset, Mapping)
@@ -163,7 +163,7 @@ class Scope:
         function, bound = function_of(callee.value)
         if function is None or any(isinstance(one, ast.Starred) for one in call.args):
             return None
-        names = [name for name in inspect.signature(function).parameters if name not in bound]
+        names = [name for name in parameters(function) if name not in bound]
         given = dict(zip(names, map(self.value, call.args), strict=False))
         given |= {one.arg: self.value(one.value) for one in call.keywords if one.arg}
         return self.called(function, {**given, **{k: Known(v) for k, v in bound.items()}})
@@ -189,7 +189,16 @@ def function_of(handler: Any) -> tuple[FunctionType | None, dict[str, Any]]:
         handler = inspect.unwrap(handler.__func__)
     if not isinstance(handler, FunctionType):
         return None, {}
-    return handler, dict(zip(inspect.signature(handler).parameters, placed, strict=False)) | named
+    return handler, dict(zip(parameters(handler), placed, strict=False)) | named
+
+
+def parameters(function: FunctionType) -> tuple[str, ...]:
+    """
+    The names of a function's parameters, those that collect the rest left out; no
+    annotation is evaluated for it.
+    """
+    code = function.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 def values(listed: Any) -> tuple[Any, ...]:

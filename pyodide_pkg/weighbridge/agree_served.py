@@ -29,6 +29,7 @@ from weighbridge.agree_code import (
     Scope,
     enclosed,
     function_of,
+    parameters,
     values,
 )
 
@@ -86,7 +87,7 @@ def held(handler: Callable[..., Any]) -> dict[str, tuple[Any, ...]]:
     function, bound = function_of(handler)
     if function is None:
         return {}
-    names = [name for name in inspect.signature(function).parameters if name not in bound]
+    names = [name for name in parameters(function) if name not in bound]
     beginning = {name: Parameter(name) for name in names}
     reader = _Reader()
     # What is looked at is anybody's: an object may raise whatever it likes when it is read.
