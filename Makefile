@@ -67,6 +67,15 @@ clients := tests/server/clients
 	@npm ci --prefix $(clients) --no-audit --no-fund --ignore-scripts --omit=optional --loglevel=error
 	@mkdir -p .build && touch $@
 
+# The form libraries and editors that the bridges are tested against.
+bridges := tests/bridges
+
+.build/bridges.stamp: $(bridges)/package.json $(bridges)/package-lock.json .ci/node.sh
+	@bash .ci/node.sh
+	$(say) 'installing what $(bridges)/package-lock.json names into $(bridges)/node_modules'
+	@npm ci --prefix $(bridges) --no-audit --no-fund --ignore-scripts --omit=optional --loglevel=error
+	@mkdir -p .build && touch $@
+
 # What is built
 
 wheel: $(wheel)
@@ -103,7 +112,7 @@ run: .build/web.stamp
 	  printf 'weighbridge: serving the workbench, the bundle and /mcp; stop with Ctrl-C; open\n' >&2; \
 	  exec $(python) -m weighbridge serve --port "$$port" --dist web/dist
 
-test: .build/web.stamp .build/clients.stamp
+test: .build/web.stamp .build/clients.stamp .build/bridges.stamp
 	@$(python) -m tests.support.machine
 	@$(python) -m pytest --numprocesses $(WORKERS) --cov --cov-report=term
 
@@ -125,7 +134,7 @@ plans: .build/venv.stamp
 	@$(python) -m tests.plans $(ARGS)
 
 # Minutes, and best on a machine that does nothing else.
-bench: .build/venv.stamp
+bench: .build/web.stamp
 	@$(python) -m tests.bench $(ARGS)
 
 BASE ?= HEAD~1
@@ -161,4 +170,4 @@ lock: .build/venv.stamp
 	  --output-file .ci/requirements.lock
 
 clean:
-	@rm -rf .build .venv dist web/dist web/node_modules $(clients)/node_modules .mypy_cache .pytest_cache .ruff_cache .coverage
+	@rm -rf .build .venv dist web/dist web/node_modules $(clients)/node_modules $(bridges)/node_modules .mypy_cache .pytest_cache .ruff_cache .coverage

@@ -42,11 +42,32 @@ const META_KEY = "dev.theurian.weighbridge/verdict";
  */
 
 /**
+ * One thing wrong, in the shape of ajv's error objects.
+ *
+ * @typedef {object} Issue
+ * @property {string} instancePath the finding's pointer; of the object where a name is missing or unknown
+ * @property {string} schemaPath the finding's schemaPointer as a URI fragment
+ * @property {string} keyword the schema's keyword, or the refusal's code where no schema was reached
+ * @property {Record<string, unknown>} params
+ * @property {string} message
+ */
+
+/**
+ * What the issues leave out, since a verdict is bounded.
+ *
+ * @typedef {object} Omitted
+ * @property {number} names missing or unknown names that no issue has
+ * @property {boolean} more whether findings, or words of the refusal's message, were left out
+ */
+
+/**
  * @typedef {object} Beside
  * @property {string} json the verdict's own bytes, as the gate wrote them
  * @property {string} text the JSON text that was judged
  * @property {boolean} sendable whether `JSON.stringify(JSON.parse(text))` is `text`: a client that re-writes the call sends what was judged
  * @property {{ total: number, gate: number }} timing milliseconds: from `check()` to here, and inside the gate
+ * @property {Issue[]} issues empty exactly when admitted; yours to change
+ * @property {Omitted} omitted
  * @property {() => ToolResult | null} toResult the tool result that the server sends for this refusal; null when admitted
  */
 
@@ -119,12 +140,16 @@ export function verdictOf(json, text, timing) {
   const judged = /** @type {Judged} */ (JSON.parse(json));
   /** @type {boolean | undefined} */
   let sendable;
+  /** @type {Issue[] | undefined} */
+  let issues;
   return /** @type {Verdict} */ (
     Object.defineProperties(judged, {
       json: { value: json },
       text: { value: text },
       timing: { value: timing },
       sendable: { get: () => (sendable ??= survives(text)) },
+      issues: { get: () => (issues ??= issuesOf(judged.refusal)) },
+      omitted: { get: () => omittedBy(judged.refusal) },
       toResult: { value: () => resultOf(judged) },
     })
   );
@@ -150,4 +175,70 @@ function resultOf(judged) {
     isError: true,
     _meta: { [META_KEY]: structuredClone(judged) },
   };
+}
+
+/** Keywords whose findings sit on an object and list names: the param that ajv gives one name in. @type {Record<string, string>} */
+const NAMED = {
+  required: "missingProperty",
+  dependentRequired: "missingProperty",
+  dependencies: "missingProperty",
+  additionalProperties: "additionalProperty",
+  unevaluatedProperties: "unevaluatedProperty",
+  propertyNames: "propertyName",
+};
+
+/** How ajv spells a comparison, beside its limit. @type {Record<string, string>} */
+const COMPARISONS = { maximum: "<=", minimum: ">=", exclusiveMaximum: "<", exclusiveMinimum: ">" };
+
+/**
+ * @param {Refusal | null} refusal
+ * @returns {Issue[]}
+ */
+function issuesOf(refusal) {
+  if (refusal === null) return [];
+  // Whoever counts issues must not take a refusal without findings for an admission.
+  if (refusal.findings.length === 0) {
+    const params = refusal.limit === null ? {} : { limit: refusal.limit };
+    return [{ instancePath: "", schemaPath: "#", keyword: refusal.code, params, message: refusal.message }];
+  }
+  return structuredClone(refusal.findings).flatMap(issuesAt);
+}
+
+/**
+ * @param {Finding} finding
+ * @returns {Issue[]}
+ */
+function issuesAt({ pointer, keyword, schemaPointer, params, names, expected, suggestion }) {
+  const place = { instancePath: pointer, schemaPath: `#${fragmentOf(schemaPointer)}`, keyword };
+  const param = NAMED[keyword];
+  if (!param || names.length === 0) {
+    const comparison = COMPARISONS[keyword];
+    return [{ ...place, params: comparison ? { comparison, ...params } : params, message: `expected ${expected}` }];
+  }
+  return names.map((name) => ({ ...place, params: { [param]: name }, message: about(name, param, names.length === 1 ? suggestion : null) }));
+}
+
+/**
+ * @param {string} name
+ * @param {string} param
+ * @param {string | null} suggestion
+ */
+function about(name, param, suggestion) {
+  if (param === "missingProperty") return `"${name}" is missing`;
+  return suggestion === null ? `"${name}" is not a name that is allowed here` : `"${name}" is not a name that is allowed here; "${suggestion}" is`;
+}
+
+/** @param {string} pointer */
+function fragmentOf(pointer) {
+  const tokens = pointer.split("/");
+  return tokens.map((token) => encodeURIComponent(token.replace(/\p{Surrogate}/gu, "\ufffd"))).join("/");
+}
+
+/**
+ * @param {Refusal | null} refusal
+ * @returns {Omitted}
+ */
+function omittedBy(refusal) {
+  const names = (refusal?.findings ?? []).reduce((sum, { omitted }) => sum + omitted, 0);
+  return { names, more: refusal?.truncated ?? false };
 }
