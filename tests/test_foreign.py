@@ -60,7 +60,7 @@ UNUSABLE = {
             "properties": {"x": {"$ref": "#/$defs/d0"}},
             "$defs": {f"d{at}": {"$ref": f"#/$defs/d{at + 1}"} for at in range(160)} | {"d160": {}},
         },
-        "schemas apply to one value",
+        "schemas apply inside one another",
     ),
 }
 

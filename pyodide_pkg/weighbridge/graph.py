@@ -7,13 +7,19 @@ that comes back to its own schema there would never end, and is found here.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from weighbridge.errors import CatalogError
 from weighbridge.limits import EVALUATION_DEPTH
 from weighbridge.node import TYPES, Node, reached_in_place, type_of
 
-#: References that another resource can take over: not followed here.
+if TYPE_CHECKING:
+    from weighbridge.node import Resource
+    from weighbridge.ready import Dynamic
+
+#: References that another resource can take over: followed where none can.
 _OPEN = frozenset({"$dynamicRef", "$recursiveRef"})
 
 #: Schemas that may be looked at while the names at every closed place are gathered.
@@ -22,23 +28,31 @@ REACHED = 1_000_000
 _UNEVALUATED = ("unevaluatedItems", "unevaluatedProperties")
 
 
-def settle(nodes: list[Node], file: str) -> None:
+def settle(nodes: list[Node], file: str, nesting: int) -> None:
     """
     Fill in what each node's neighbours decide.
 
+    Args:
+        nodes: every node, that of the root first.
+        file: its name in an error.
+        nesting: levels past which no value is judged.
+
     Raises:
         CatalogError: a schema that is applied to the same value again and again,
-            or a chain deeper than an evaluation may go.
+            or a chain deeper than an evaluation may go where it stands.
     """
     depths: dict[int, int] = {}
-    for node in _innermost_first(nodes, file):
-        below = [depths[id(one)] for keyword, one in node.in_place if keyword not in _OPEN]
+    anchors = _anchors(nodes)
+    outer = _outer(nodes[0], nesting)
+    for node in _innermost_first(nodes, file, anchors):
+        below = [depths[id(one)] for one in _certain(node, anchors)]
         depths[id(node)] = 1 + max(below, default=0)
-        if depths[id(node)] > EVALUATION_DEPTH:
+        above = outer.get(id(node), 0)
+        if above + depths[id(node)] > EVALUATION_DEPTH:
             raise CatalogError(
                 file,
                 node.pointer,
-                f"more than {EVALUATION_DEPTH} schemas apply to one value, each through the last",
+                f"more than {EVALUATION_DEPTH} schemas apply inside one another, each through the last",
                 "refer to the innermost schema directly",
             )
         node.takes = _takes(node)
@@ -61,7 +75,68 @@ def settle(nodes: list[Node], file: str) -> None:
             node.properties = tuple(sorted({name for one in reached for name in one.properties}))
 
 
-def _innermost_first(nodes: list[Node], file: str) -> list[Node]:
+def _outer(root: Node, nesting: int) -> dict[int, int]:
+    """
+    The fewest schema applications that each node stands inside, by identity;
+    where no value is that deep, 0.
+    """
+    found = {id(root): 0}
+    waiting = [(root, 1)]
+    for node, level in waiting:
+        reached = [(one, level) for _keyword, one in node.in_place]
+        if level < nesting:
+            reached += [(one, level + 1) for one in node.below]
+        for one, deeper in reached:
+            if id(one) not in found:
+                found[id(one)] = found[id(node)] + 1
+                waiting.append((one, deeper))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchors:
+    """What is known of dynamic references before any call."""
+
+    #: The resource that is outermost in every evaluation.
+    root: Resource
+
+    #: Names that lead to one schema alone: whether ``$recursiveRef`` asks, and the name.
+    sole: frozenset[tuple[bool, str]]
+
+    def target(self, ready: Dynamic) -> Node | None:
+        """Where a reference leads in every call; None where that depends on the call."""
+        if not ready.anchor:
+            return ready.node
+        outermost = ready.target_in(self.root)
+        if outermost is None and (ready.recursive, ready.anchor) in self.sole:
+            return ready.node
+        return outermost
+
+
+def _anchors(nodes: list[Node]) -> _Anchors:
+    led: dict[tuple[bool, str], set[int]] = {}
+    for resource in {id(node.resource): node.resource for node in nodes}.values():
+        for name, node in resource.anchors.items():
+            led.setdefault((False, name), set()).add(id(node))
+        if resource.recursive:
+            led.setdefault((True, "#"), set()).add(id(resource.anchors.get("")))
+    sole = frozenset(key for key, targets in led.items() if len(targets) == 1)
+    return _Anchors(nodes[0].resource, sole)
+
+
+def _certain(node: Node, anchors: _Anchors) -> list[Node]:
+    """
+    The schemas that a node leads to on the same value in every call.
+    """
+    settled = [one for keyword, one in node.in_place if keyword not in _OPEN]
+    for keyword, fact in node.keywords:
+        target = anchors.target(fact.ready) if keyword in _OPEN else None
+        if target is not None:
+            settled.append(target)
+    return settled
+
+
+def _innermost_first(nodes: list[Node], file: str, anchors: _Anchors) -> list[Node]:
     """
     The nodes, each after every node that it applies to the same value.
     """
@@ -88,7 +163,7 @@ def _innermost_first(nodes: list[Node], file: str) -> list[Node]:
                 )
             open_now.add(id(node))
             waiting.append((node, True))
-            waiting += [(one, False) for keyword, one in node.in_place if keyword not in _OPEN]
+            waiting += [(one, False) for one in _certain(node, anchors)]
     return order
 
 
