@@ -10,6 +10,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 #: Folders and files whose tests drive a browser.
 DRIVING = (
+    "tests/bridges/test_bridges.py",
     "tests/browser/",
     "tests/differential/test_browser.py",
     "tests/doors/test_documents.py",
