@@ -13,7 +13,7 @@ import platform
 import sys
 from pathlib import Path
 
-from tests.bench import admitting, compared, growth, record, requests, starting, throughput
+from tests.bench import admitting, compared, growth, page, record, requests, starting, throughput
 
 
 def say(text: str) -> None:
@@ -38,6 +38,7 @@ def measured() -> record.Record:
         "throughput": throughput.run(say),
         "starting": starting.run(say),
         "growth": growth.run(say),
+        "page": page.run(say),
     }
 
 

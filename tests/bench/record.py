@@ -51,6 +51,7 @@ def _lines(record: Record) -> Iterator[str]:
     yield from _throughput(record["throughput"])
     yield from _starting(record["starting"])
     yield from _growth(record["growth"])
+    yield from _in_a_page(record["page"])
 
 
 def _ratio(one: dict[str, float]) -> str:
@@ -168,6 +169,45 @@ def _growth(told: list[Record]) -> Iterator[str]:
         ]
         yield from _table((one["unit"], "admitted", "refused"), *rows)
         yield ""
+
+
+def _in_a_page(told: Record) -> Iterator[str]:
+    yield "\n## In a page\n"
+    yield (
+        "Chromium, loopback, the gate in its worker; the stock loader is Pyodide's own with the same\n"
+        "wheels. Milliseconds from the start of the navigation to the first verdict, medians.\n"
+    )
+    rows = [
+        (
+            name,
+            _figure(told[name]["milliseconds"]["ours"]),
+            _figure(told[name]["milliseconds"]["stock loader"]),
+            _ratio(told[name]["ratio"]),
+        )
+        for name in ("first verdict", "second visit")
+    ]
+    yield from _table(("visit", "ours", "stock loader", "ratio"), *rows)
+    again = _ratio(told["second visit"]["by the stock loader's first"])
+    yield f"\nOur second visit takes {again} of the stock loader's first.\n"
+    rows = [
+        (
+            name,
+            _figure(one["p50 milliseconds"]),
+            _figure(one["p99 milliseconds"]),
+            _ratio(one["by an empty round trip"]),
+            f"{one['milliseconds']['ajv, on the page']:.4f}",
+            _ratio(one["by ajv"]),
+        )
+        for name, one in told["round trips"].items()
+    ]
+    head = ("a verdict", "p50 ms", "p99 ms", "times an empty round trip", "ajv, ms", "times ajv")
+    yield from _table(head, *rows)
+    heap = told["heap"]
+    yield (
+        f"\najv runs on the page's own thread and answers with errors alone; ours crosses to a worker\n"
+        f"and back. The page's heap was {heap['before']:,} bytes before {heap['checks']:,} checks in\n"
+        f"a row and {heap['after']:,} after them.\n"
+    )
 
 
 def _file(one: Record) -> str:

@@ -33,6 +33,7 @@ def test_everything_that_is_measured_stands_in_the_record(recorded):
     assert asked == {(one.name, era) for one in requests.bodies() for era in requests.ERAS}
     axes = {one["axis"]: [at["at"] for at in one["points"]] for one in recorded["growth"]}
     assert axes == {one.name: list(one.points) for one in growth.AXES}
+    assert recorded["page"].keys() == {"first verdict", "second visit", "round trips", "heap"}
 
 
 def test_the_calls_are_admitted_and_refused_as_they_are_told():
