@@ -7,9 +7,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
+
+from tests.support.machine import ROOT
 
 pytestmark = pytest.mark.browser
+
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 
 SEARCH = "knowledge.search"
 
@@ -141,3 +145,60 @@ def test_the_result_for_the_model_is_the_servers(bridged: Page, generation: str,
         key: each for key, each in result["_meta"].items() if key not in OF_THE_SERVER
     }
     assert result == got["toResult"]
+
+
+def test_the_hook_shows_the_newest_draft_alone_and_ends_with_its_component(bridged: Page):
+    """
+    In StrictMode, with edits that come faster than the gate is asked.
+    """
+    got = ask(bridged, "hook", ['{"a": 1}', '{"b": 2}', "{}"])
+    assert got == {"asked": ["{}"], "last": "admitted", "settled": ["{}"], "isQuiet": True}
+
+
+def test_an_answer_that_comes_late_is_not_shown(bridged: Page):
+    assert ask(bridged, "overtaken", '{"a": 1}', "{}") == ["true", "true"]
+    assert ask(bridged, "overtaken", "{}", '{"a": 1}') == ["false", "false"]
+
+
+def axe(page: Page) -> list[str]:
+    """Ids of what axe finds wrong."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+    return [each["id"] for each in found["violations"]]
+
+
+def test_an_admitted_card_is_run_by_keyboard_alone(bridged: Page):
+    call = {"name": SEARCH, "arguments": {"projectId": "demo", "query": "retry"}}
+    ask(bridged, "card", call)
+    assert axe(bridged) == []
+    expect(bridged.get_by_role("status")).to_have_text("The arguments match the published schema.")
+    bridged.get_by_label("Arguments").focus()
+    bridged.keyboard.press("Tab")
+    expect(bridged.get_by_role("button", name="Run it", exact=True)).to_be_focused()
+    bridged.keyboard.press("Enter")
+    bridged.wait_for_function("told.length === 1")
+    assert bridged.evaluate("told") == [["result", False]]
+    assert axe(bridged) == []
+
+
+def test_a_refused_card_explains_at_a_press_and_sends_nothing(bridged: Page):
+    """
+    Characters that turn or hide text are shown as escapes, and markup is text.
+    """
+    query = "<b>\u202eevil\u200b</b>"
+    ask(bridged, "card", {"name": SEARCH, "arguments": {"query": query}})
+    assert axe(bridged) == []
+    expect(bridged.get_by_label("Arguments")).to_contain_text(r"<b>\u{202e}evil\u{200b}</b>")
+    run = bridged.get_by_role("button", name="Run it", exact=True)
+    expect(run).to_have_attribute("aria-disabled", "true")
+    run.focus()
+    bridged.keyboard.press("Enter")
+    summary = bridged.get_by_role("alert")
+    expect(summary).to_be_focused()
+    message = summary.text_content()
+    bridged.keyboard.press("Tab")
+    bridged.keyboard.press("Tab")
+    expect(bridged.get_by_role("button", name="Do not run it")).to_be_focused()
+    bridged.keyboard.press("Enter")
+    assert bridged.evaluate("told") == [["reject", message]]

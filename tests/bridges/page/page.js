@@ -201,5 +201,37 @@ async function hook(drafts) {
   return { asked, last, settled: [...new Set(settled)], isQuiet: shown.length === count };
 }
 
-globalThis.bridged = { rjsf, jsonForms, hookForm, standard, codeMirror, monacoMarkers, sent, unguarded, card, hook };
+/** Two drafts, where the gate's answer to the first comes after the second's is shown; what is shown then. */
+async function overtaken(first, second) {
+  const held = Promise.withResolvers();
+  const wasAsked = Promise.withResolvers();
+  const slow = {
+    async check(tool, draft) {
+      if (draft === first) {
+        wasAsked.resolve();
+        await held.promise;
+      }
+      return gate.check(tool, draft);
+    },
+  };
+  function Show({ draft }) {
+    const { verdict, isStale } = useVerdict(React, slow, "project.list", draft, 0);
+    return h("output", null, isStale ? "stale" : String(verdict.admitted));
+  }
+  const place = stage();
+  const root = createRoot(place);
+  flushSync(() => root.render(h(StrictMode, null, h(Show, { draft: first }))));
+  await wasAsked.promise;
+  flushSync(() => root.render(h(StrictMode, null, h(Show, { draft: second }))));
+  const before = await seen(place, () => (place.textContent === "stale" ? null : place.textContent));
+  held.resolve();
+  // The gate answers in order, so the late answer has come once this has.
+  await gate.check("project.list", "{}");
+  await new Promise((resolve) => setTimeout(resolve));
+  const after = place.textContent;
+  root.unmount();
+  return [before, after];
+}
+
+globalThis.bridged = { rjsf, jsonForms, hookForm, standard, codeMirror, monacoMarkers, sent, unguarded, card, hook, overtaken };
 document.documentElement.dataset.ready = "";
