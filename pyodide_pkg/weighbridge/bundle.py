@@ -33,7 +33,7 @@ MANIFEST: Final = "manifest.json"
 ENTRY_LINE: Final = r"^const {name} = .*;$"
 
 #: What a file of a bundle can be called: nothing outside its folder.
-FILE_NAME: Final = re.compile(r"(?:types/)?[\w-][\w.-]*")
+FILE_NAME: Final = re.compile(r"(?:types/(?:bridges/)?)?[\w-][\w.-]*")
 
 #: The distribution that carries the built page side, at the version of this one.
 ASSETS: Final = "weighbridge_web"
@@ -93,7 +93,7 @@ def write_bundle(
     catalog = None if catalog_dir is None else packed(catalog_dir)
     _prepare(out)
     for name in manifest["files"]:
-        (out / name).parent.mkdir(exist_ok=True)
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
         (out / name).write_bytes((source / name).read_bytes())
     if catalog is not None:
         manifest = _with_catalog(out, manifest, catalog)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.building import packed, unpacked
+from tests.support import machine
 from weighbridge import __version__, bundle
 
 pytestmark = pytest.mark.browser
@@ -50,7 +51,8 @@ def test_it_holds_the_built_folder_less_the_codings_and_the_workbench(tarball: P
         inside = {member.name.removeprefix("package/") for member in archive if member.isfile()}
     names = json.loads((dist / bundle.MANIFEST).read_text())["files"]
     plain = {f"dist/{name}" for name in names if not name.endswith(bundle.CODINGS)}
-    assert inside == {*plain, f"dist/{bundle.MANIFEST}", "package.json", "README.md"}
+    bridges = {f"bridges/{path.name}" for path in (machine.ROOT / "web/bridges").glob("*.js")}
+    assert inside == {*plain, *bridges, f"dist/{bundle.MANIFEST}", "package.json", "README.md"}
 
 
 def test_its_version_is_the_wheels_and_the_builds(project: Path):
@@ -77,6 +79,16 @@ def test_importing_it_in_node_does_nothing_and_loading_says_where_it_belongs(pro
     """
     can = {"ok": False, "code": "not-a-browser"}
     assert node(script, project) == [True, "not-a-browser", can, __version__, 0]
+
+
+def test_each_bridge_is_found_by_name_and_asks_for_nothing_else(project: Path):
+    names = sorted(path.stem for path in (machine.ROOT / "web/bridges").glob("*.js"))
+    script = f"""
+      const names = {json.dumps(names)};
+      for (const name of names) if (!Object.keys(await import(`weighbridge/bridges/${{name}}`)).length) throw name;
+      console.log(JSON.stringify(names.length));
+    """
+    assert node(script, project) == len(names)
 
 
 def test_the_folder_to_host_is_found_by_name(project: Path):
@@ -115,6 +127,8 @@ def test_the_linters_of_packages_find_nothing(root: Path, tarball: Path, command
 #: A caller's file, with every name that the docs speak of.
 CALLER = """
 import { canRun, load, VERSION, WeighbridgeError } from "weighbridge";
+import { preflighted } from "weighbridge/bridges/preflighted";
+import { extraErrors } from "weighbridge/bridges/rjsf";
 import type { Catalog, Code, Finding, Gate, LoadOptions, Phase, Progress, Verdict } from "weighbridge";
 
 const options: LoadOptions = {
@@ -134,6 +148,11 @@ export async function judged(): Promise<Finding[]> {
   try {
     const catalog: Catalog = gate.catalog;
     const verdict: Verdict = await gate.check(catalog.tools[0].name, { a: 1 }, { timeout: 10 });
+    const client = { callTool: async (params: { name: string }, patience?: number) => [params.name, patience] as const };
+    const call = await preflighted(client, gate).prepare({ name: "t", arguments: {} });
+    const sent: readonly [string, number | undefined] = await call.send(5);
+    const shown: [string[] | undefined, string | undefined] = [extraErrors(verdict).__errors, verdict.issues[0]?.instancePath];
+    void [sent, shown];
     return verdict.refusal?.findings ?? [];
   } catch (error) {
     if (!(error instanceof WeighbridgeError)) throw error;
