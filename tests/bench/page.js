@@ -61,11 +61,7 @@ function shuffled(names, round) {
   return names.map((_, at) => names[(at + round) % names.length]);
 }
 
-/** Checks in a row, and the page's heap before and after, where the browser tells it. */
+/** So many checks in a row. */
 export async function many(tool, text, count) {
-  const heap = () => performance.memory?.usedJSHeapSize ?? null;
-  await globalThis.gate.check(tool, text);
-  const before = heap();
   for (let at = 0; at < count; at += 1) await globalThis.gate.check(tool, text);
-  return [before, heap()];
 }
