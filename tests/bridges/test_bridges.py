@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.doors.documents import Block, blocks
 from tests.support.machine import ROOT
 
 pytestmark = pytest.mark.browser
@@ -202,3 +203,13 @@ def test_a_refused_card_explains_at_a_press_and_sends_nothing(bridged: Page):
     expect(bridged.get_by_role("button", name="Do not run it")).to_be_focused()
     bridged.keyboard.press("Enter")
     assert bridged.evaluate("told") == [["reject", message]]
+
+
+PAGES = ("docs/forms.md", "docs/approve-a-call.md")
+
+
+@pytest.mark.parametrize("block", [one for one in blocks("js") if one.file in PAGES], ids=str)
+def test_a_block_of_the_documents_runs_and_takes_what_there_is(bridged: Page, block: Block):
+    shown = ask(bridged, "run", block.body, SEARCH, '{"query": 7}')
+    assert ("Run " in shown) == ("approvalCard" in block.body)
+    assert ("retry" in shown) == ("call.send()" in block.body)

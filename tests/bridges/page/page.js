@@ -233,5 +233,21 @@ async function overtaken(first, second) {
   return [before, after];
 }
 
-globalThis.bridged = { rjsf, jsonForms, hookForm, standard, codeMirror, monacoMarkers, sent, unguarded, card, hook, overtaken };
+/** Runs a block of the documents: each name that it imports is this page's, and `gate` and `verdict` are there. */
+async function run(body, tool, draft) {
+  const client = await connected("v2", "auto");
+  const verdict = await gate.check(tool, draft);
+  const model = monaco.editor.createModel(draft, "plaintext");
+  const scope = {
+    ...{ Form, JsonForms, React, additionalErrors, approvalCard, diagnostics, extraErrors, linter, markers, monaco, preflighted, standardSchema, standardSchemaResolver, useForm, useVerdict },
+    ...{ client, gate, verdict, model, tool, draft, schema: schemaOf(tool), formData: {}, validator: rjsfValidator, renderers: vanillaRenderers, cells: vanillaCells, place: stage() },
+  };
+  const script = body.replaceAll(/^import (.*) from ".*";$/gm, (_, names) => names.match(/\w+/g).map((name) => `if (typeof ${name} === "undefined") throw new Error("${name}");`).join(" "));
+  const AsyncFunction = run.constructor;
+  await new AsyncFunction(...Object.keys(scope), script)(...Object.values(scope));
+  model.dispose();
+  return scope.place.textContent;
+}
+
+globalThis.bridged = { rjsf, jsonForms, hookForm, standard, codeMirror, monacoMarkers, sent, unguarded, card, hook, overtaken, run };
 document.documentElement.dataset.ready = "";
