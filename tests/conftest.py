@@ -6,11 +6,25 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from coverage import Coverage
 from playwright.sync_api import Browser, Page
 
 from tests.support import browsers, machine, turns
 from tests.support.site import Site, site
 from tests.support.workers import Shared
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """
+    A worker measures its coverage once.
+
+    pytest-cov begins there as if it were alone, and then again as a worker; a test
+    that is marked ``no_cover`` would pause the second and be traced by the first.
+    """
+    first = Coverage.current()
+    if first is not None and hasattr(session.config, "workerinput"):
+        first.stop()
 
 
 @pytest.hookimpl(optionalhook=True)

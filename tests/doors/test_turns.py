@@ -4,6 +4,7 @@ Where tests run that run side by side, and whose turn it is among them.
 
 import ast
 import fcntl
+import sys
 import threading
 from contextlib import ExitStack
 
@@ -76,3 +77,8 @@ def test_a_turn_ends_however_the_test_ends(tmp_path):
             print(1 / 0)
     assert not is_locked(tmp_path / "room")
     assert not is_locked(tmp_path / "door")
+
+
+@pytest.mark.no_cover
+def test_what_is_not_to_be_traced_is_not_traced_in_either_process():
+    assert sys.gettrace() is None
