@@ -35,7 +35,7 @@ export class FieldTable {
 
   /**
    * @param {(pointer: string) => boolean} present whether the draft holds the field
-   * @param {Set<string>} faulty pointers that a finding speaks of
+   * @param {Map<string, number[]>} faulty pointers that findings speak of, and which of them do
    */
   mark(present, faulty) {
     for (const field of this.fields) {
@@ -48,6 +48,9 @@ export class FieldTable {
       const words = { faulty: "has a finding", present: "in the draft", absent: "not in the draft" }[state];
       dot.title = words;
       const button = /** @type {HTMLElement} */ (row.querySelector("button"));
+      const told = faulty.get(field.pointer)?.map((index) => `finding-${index}`) ?? [];
+      if (told.length > 0) button.setAttribute("aria-describedby", told.join(" "));
+      else button.removeAttribute("aria-describedby");
       button.setAttribute("aria-label", `${field.pointer}, ${field.required ? "required, " : ""}${words}: ${here ? "go to it" : "add it"}`);
     }
   }

@@ -54,7 +54,11 @@ let server = seatAt(new URL(meta("weighbridge-mcp"), document.baseURI).href);
 address.value = server.address;
 byId("send-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  void send().then((sent) => sent && byId("exchange-title").focus());
+  void send().then((sent) => {
+    if (sent) byId("exchange-title").focus();
+    // What cannot be sent at all is explained by its verdict.
+    else if (verdict?.refusal && asSent(editor.text) === null) byId("verdict-summary").focus();
+  });
 });
 // Without a catalog here, another server may say what tools it has.
 address.addEventListener("change", () => gate.gate ?? connected(byId("send-note")));

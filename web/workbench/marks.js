@@ -35,16 +35,16 @@ export function marksOf({ refusal }, state, changes) {
 /**
  * The rows of the field table that a verdict speaks of.
  * @param {Verdict | null} verdict
- * @returns {Set<string>} pointers, with `*` for any element of an array
+ * @returns {Map<string, number[]>} pointers, with `*` for any element of an array, and which findings speak of each
  */
 export function faultyRows(verdict) {
-  const findings = verdict?.refusal?.findings ?? [];
-  return new Set(
-    findings.flatMap(({ pointer, keyword, names }) => [
-      rowOf(pointer),
-      ...(keyword === "required" ? names.map((name) => rowOf(`${pointer}/${name}`)) : []),
-    ]),
-  );
+  /** @type {Map<string, number[]>} */
+  const rows = new Map();
+  for (const [index, { pointer, keyword, names }] of (verdict?.refusal?.findings ?? []).entries()) {
+    const missing = keyword === "required" ? names.map((name) => `${pointer}/${name}`) : [];
+    for (const row of [pointer, ...missing].map(rowOf)) rows.set(row, [...(rows.get(row) ?? []), index]);
+  }
+  return rows;
 }
 
 /** @param {string} pointer */

@@ -80,7 +80,7 @@ export class VerdictView {
       "section",
       { class: "findings", "aria-label": "Findings" },
       h("h3", {}, findings.length === 1 ? "1 finding" : `${findings.length} findings`),
-      h("ol", {}, ...findings.map((finding) => h("li", {}, this.#finding(finding)))),
+      h("ol", {}, ...findings.map((finding, index) => h("li", { id: `finding-${index}` }, this.#finding(finding)))),
     );
   }
 
