@@ -1,8 +1,8 @@
 """
 The gate at a prompt: what ``weighbridge`` prints and the status it ends with.
 
-Status 0 is admitted, 1 is refused (for ``catalog diff``: the catalogs differ in
-what they admit; for ``catalog compare``: the server's may be another; for ``agree``: a handler does not take what is published), 2 is a
+Status 0 is admitted, 1 is refused (for ``catalog diff``: the catalogs are not
+proven to admit the same; for ``catalog compare``: the server's may be another; for ``agree``: a handler does not take what is published), 2 is a
 command that could not be carried out, its cure on standard error.
 
 ``agree``, ``serve`` and ``web`` stand on extras that ``check`` must work without, so their
@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import weighbridge
-from weighbridge import agree_report, describe, lint, lint_report
+from weighbridge import agree_report, describe, diff_report, lint, lint_report
+from weighbridge import diff as differing
 from weighbridge.agree import SEED, TRIES, Agreement
 from weighbridge.agree_target import NoTarget
 from weighbridge.compare import compare_text
@@ -182,9 +183,27 @@ def _catalog_commands(actions: Any) -> None:
     _catalog_option(compare)
     compare.set_defaults(command=_compare)
 
-    diff = actions.add_parser("diff", help="name the tools added, removed and changed")
+    diff = actions.add_parser(
+        "diff",
+        help="say what is refused now and was admitted, and the reverse, with calls that show it",
+        description="Say what NEW refuses and OLD admits, and the reverse, each with a call that "
+        "shows it. Ends with 0 if both admit the same, 1 if not or if that is not proven.",
+    )
     diff.add_argument("old", metavar="OLD", type=Path)
     diff.add_argument("new", metavar="NEW", type=Path)
+    diff.add_argument("--json", action="store_true", help="print the same as one JSON text")
+    diff.add_argument(
+        "--seed",
+        type=int,
+        default=differing.SEED,
+        help="where the generated calls begin; %(default)s",
+    )
+    diff.add_argument(
+        "--tries",
+        type=int,
+        default=differing.TRIES,
+        help="calls drawn for each tool, before they are varied; %(default)s",
+    )
     diff.set_defaults(command=_diff)
 
 
@@ -302,7 +321,12 @@ def _compare(asked: argparse.Namespace) -> int:
 
 
 def _diff(asked: argparse.Namespace) -> int:
+    if asked.tries < 1:
+        return _failed("--tries must be at least 1")
     old, new = (weighbridge.Catalog.read(folder) for folder in (asked.old, asked.new))
-    lines, is_other = describe.difference(old, new)
-    print("\n".join(lines))
-    return REFUSED if is_other else ADMITTED
+    found = differing.diff(old, new, seed=asked.seed, tries=asked.tries)
+    if asked.json:
+        print(json.dumps(differing.as_json(found), indent=2))
+    else:
+        print("\n".join(diff_report.lines(found)))
+    return ADMITTED if found.admits_the_same else REFUSED

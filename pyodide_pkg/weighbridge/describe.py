@@ -12,9 +12,7 @@ from typing import Any
 
 from weighbridge.catalog import Catalog
 from weighbridge.compare import Comparison
-from weighbridge.digest import shape
 from weighbridge.gate import Tool, Verdict
-from weighbridge.limits import as_dict
 
 #: Keywords that a field's line leaves to its type, to its description, or to its inside.
 UNSAID = frozenset({"type", "title", "description", "examples", "$comment", "properties"})
@@ -99,47 +97,3 @@ def comparison(found: Comparison) -> list[str]:
         lines.append(f"and {found.omitted} more names")
     lines += [f"other     {name}" for name in found.others]
     return [*lines, found.outcome]
-
-
-def difference(old: Catalog, new: Catalog) -> tuple[list[str], bool]:
-    """
-    What a person should know between two catalogs, and whether they may judge differently.
-    """
-    if old.digest == new.digest:
-        return ["same"], False
-    if old.shape_digest == new.shape_digest:
-        return [*_texts(old, new), "text differs"], False
-    lines = [*_limits(old, new), *_tools(old, new)]
-    if not lines:
-        lines = ["other     what tools/list does not show, such as x-maxBytes or an exception"]
-    return [*lines, "differs"], True
-
-
-def _texts(old: Catalog, new: Catalog) -> Lines:
-    for name, one in new.tools.items():
-        if old.tools[name].digest != one.digest:
-            yield f"text      {name}"
-
-
-def _limits(old: Catalog, new: Catalog) -> Lines:
-    before, after = as_dict(old.limits), as_dict(new.limits)
-    for name, most in after.items():
-        if before[name] != most:
-            yield f"limit     {name} {before[name]} -> {most}"
-
-
-def _tools(old: Catalog, new: Catalog) -> Lines:
-    for name in sorted({*old.tools, *new.tools}):
-        if name not in old.tools:
-            yield f"added     {name}"
-        elif name not in new.tools:
-            yield f"removed   {name}"
-        elif _judged_by(old, name) != _judged_by(new, name):
-            yield f"changed   {name}"
-
-
-def _judged_by(catalog: Catalog, name: str) -> tuple[Any, dict[str, int] | None]:
-    one = catalog.tools[name]
-    # Limits that are the catalog's own are told once, for the catalog.
-    narrower = None if one.limits == catalog.limits else as_dict(one.limits)
-    return shape(dict(one.published)), narrower

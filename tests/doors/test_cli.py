@@ -251,16 +251,35 @@ def test_a_tool_added_removed_or_changed_is_a_difference_and_named(tmp_path):
     old = folder(tmp_path / "old", NOTE)
     new = folder(tmp_path / "new", {**NOTE, "properties": wider})
     both = folder(tmp_path / "both", NOTE, other)
-    assert run("catalog", "diff", old, new) == (1, b"changed   note.add\ndiffers\n", b"")
+    status, out, err = run("catalog", "diff", old, new)
+    first, narrower, shown, last = out.decode().splitlines()
+    assert (status, err) == (1, b"")
+    assert (first, last) == ("changed   note.add", "differs")
+    assert narrower.startswith("  no witness found in ")
+    assert narrower.endswith(" of a call that was admitted and is refused now")
+    longest = json.dumps({"title": "a" * 21})
+    assert shown == f"  was refused, admitted now: {longest} (maxLength at /title)"
+    status, out, err = run("catalog", "diff", old, new, "--json", "--tries", "20")
+    assert (status, err) == (1, b"")
+    assert json.loads(out)["tools"][0]["wider"]["arguments"] == {"title": "a" * 21}
     assert run("catalog", "diff", old, both) == (1, b"added     note.drop\ndiffers\n", b"")
     assert run("catalog", "diff", both, old) == (1, b"removed   note.drop\ndiffers\n", b"")
 
 
-def test_other_limits_are_a_difference_and_named(tmp_path):
+def test_fewer_than_one_try_ends_with_2(tmp_path):
+    old = folder(tmp_path / "old", NOTE)
+    assert run("catalog", "diff", old, old, "--tries", "0") == (
+        2,
+        b"",
+        b"weighbridge: --tries must be at least 1\n",
+    )
+
+
+def test_limits_that_no_call_reaches_are_named_and_are_no_difference(tmp_path):
     old, new = folder(tmp_path / "old", NOTE), folder(tmp_path / "new", NOTE)
     (new / "catalog.json").write_text('{"limits": {"nodes": 50}}', encoding="utf-8")
-    said = b"limit     nodes 100000 -> 50\ndiffers\n"
-    assert run("catalog", "diff", old, new) == (1, said, b"")
+    said = b"limit     nodes 100000 -> 50\nadmits the same\n"
+    assert run("catalog", "diff", old, new) == (0, said, b"")
 
 
 def test_a_reader_that_has_seen_enough_brings_no_traceback():
