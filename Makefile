@@ -21,7 +21,7 @@ page := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/d
 
 say = @printf 'weighbridge: %s\n'
 
-.PHONY: help run test check web wheel suite-browser fuzz plans bench bench-compare adversary steps mutants spoil lock clean
+.PHONY: help run test check web wheel suite-browser fuzz plans bench bench-compare adversary steps atheris mutants spoil lock clean
 
 help:
 	@printf '%s\n' \
@@ -41,6 +41,7 @@ help:
   'make bench-compare  this checkout against BASE (a commit), pair by pair' \
   'make adversary      look for ten minutes for a call that costs more than any known one' \
 	  'make steps          what a step and a text of the body limit take of a clock; records the texts' \
+	  'make atheris        bytes that reach new lines of the text door and the loader, for SECONDS=600 (needs the network once)' \
 	  'make mutants        the gate made wrong in one place at a time, 15 minutes of processor time' \
 	  'make spoil          each published schema with one fault at a time, held to its handler' \
 	  'make lock           compute .ci/requirements.lock anew from pyproject.toml (needs the network)' \
@@ -149,6 +150,16 @@ adversary: .build/venv.stamp
 # Best on a machine that does nothing else: it looks at the clock.
 steps: .build/venv.stamp
 	@$(python) -m tests.adversary.steps
+
+# Coverage-guided; not among the locked packages, since it has wheels for some interpreters alone.
+SECONDS ?= 600
+
+.build/atheris.stamp: .build/venv.stamp
+	@$(python) -m pip install --quiet --target .build/atheris atheris==3.1.0
+	@touch $@
+
+atheris: .build/atheris.stamp
+	@PYTHONPATH=.build/atheris $(python) -m tests.suites.coverage_guided -max_total_time=$(SECONDS)
 
 mutants: .build/web.stamp
 	@$(python) -m tests.mutants $(ARGS)
