@@ -133,6 +133,25 @@ def test_a_refused_call_is_not_sent_and_rejects_with_its_verdict(
     assert (half["calls"], half["answer"]["name"]) == ([], "RefusedCall")
 
 
+def test_an_advisory_refusal_is_a_warning_and_is_sent_where_the_caller_says_so(bridged: Page):
+    refused = {"name": SEARCH, "arguments": {"query": 7}}
+    try:
+        assert ask(bridged, "advisory", "empty") is True
+        severities = {mark[1] for mark in ask(bridged, "codeMirror", SEARCH, '{"query": 7}')}
+        kept = ask(bridged, "sent", "v2", "auto", refused)
+        sent = ask(bridged, "sent", "v2", "auto", refused, {"sendAdvisory": True})
+        half = ask(
+            bridged, "sent", "v2", "auto", {**refused, "arguments": "{"}, {"sendAdvisory": True}
+        )
+    finally:
+        assert ask(bridged, "advisory", "served") is False
+    assert severities == {"warning"}
+    assert (kept["calls"], kept["answer"]["name"]) == ([], "RefusedCall")
+    assert sent["calls"] == [{"query": 7}]
+    assert sent["answer"]["result"]["isError"] is True
+    assert (half["calls"], half["answer"]["name"]) == ([], "RefusedCall")
+
+
 #: What a server of the newest era adds to a result.
 OF_THE_SERVER = {"resultType", "io.modelcontextprotocol/serverInfo"}
 

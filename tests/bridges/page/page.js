@@ -233,6 +233,12 @@ async function overtaken(first, second) {
   return [before, after];
 }
 
+/** Whether verdicts are advisory from now on: after a list of no tools they are, after the server's own they are not. */
+async function advisory(list) {
+  const listed = list === "empty" ? { tools: [] } : await (await connected("v2", "auto")).listTools();
+  return (await gate.compare(listed)).advisory;
+}
+
 /** Runs a block of the documents: each name that it imports is this page's, and `gate` and `verdict` are there. */
 async function run(body, tool, draft) {
   const client = await connected("v2", "auto");
@@ -249,5 +255,5 @@ async function run(body, tool, draft) {
   return scope.place.textContent;
 }
 
-globalThis.bridged = { rjsf, jsonForms, hookForm, standard, codeMirror, monacoMarkers, sent, unguarded, card, hook, overtaken, run };
+globalThis.bridged = { rjsf, jsonForms, hookForm, standard, codeMirror, monacoMarkers, sent, unguarded, card, hook, overtaken, run, advisory };
 document.documentElement.dataset.ready = "";
