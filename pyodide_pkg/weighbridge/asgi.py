@@ -1,7 +1,7 @@
 """
-Files of a folder over HTTP, with the headers that a page running WebAssembly needs.
+The gate over HTTP, and the files of a folder with the headers that WebAssembly needs.
 
-A browser compiles WebAssembly while it streams only if the media type is right,
+Where a page cannot run the gate, `judge` answers with the very bytes it would have made. A browser compiles WebAssembly while it streams only if the media type is right,
 and runs it under a strict policy only if that names ``wasm-unsafe-eval``. A
 name that holds a digest never changes its content, so it is kept for good;
 every other name is asked about again each time.
@@ -13,11 +13,14 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+from urllib.parse import parse_qs
 
 from anyio import to_thread
 from starlette.datastructures import Headers
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from weighbridge.catalog import Catalog
 
 #: By suffix, and not asked of the machine: its table differs from one to the next.
 MEDIA_TYPES: Final = {
@@ -76,6 +79,83 @@ def files(folders: Mapping[str, Path]) -> ASGIApp:
         await response(scope, receive, send)
 
     return app
+
+
+def judge(catalog: Catalog) -> ASGIApp:
+    """
+    An ASGI application that answers ``POST ?tool=NAME`` with the verdict on the JSON text in the body.
+
+    The answer is `Verdict.to_json()`, admitted or refused, with status 200; the body is judged as
+    `Catalog.check_text` judges its bytes and may hold ``catalog.limits.body`` of them. A request
+    that is no question gets 400, 405, 413 or 415 and a sentence that quotes nothing of it. The
+    media type must be ``application/json``, which a page of another origin may not send unasked.
+    """
+    most = catalog.limits.body
+
+    async def answer(scope: Scope, receive: Receive) -> Response | None:
+        objection = _objection(scope, most)
+        if objection is not None:
+            return objection
+        tool = _tool(scope)
+        if tool is None:
+            return PlainTextResponse("The query must name one tool: ?tool=NAME\n", 400)
+        body = await _body(receive, most)
+        if not isinstance(body, bytes):
+            return body
+        verdict = await to_thread.run_sync(catalog.check_text, tool, body)
+        return Response(verdict.to_json(), media_type="application/json")
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await answer(scope, receive)
+        if response is None:
+            return
+        response.headers.update(SECURITY)
+        response.headers["cache-control"] = "no-store"
+        await response(scope, receive, send)
+
+    return app
+
+
+def _objection(scope: Scope, most: int) -> Response | None:
+    """Why nothing is judged, as far as that can be said before the body is read."""
+    headers = Headers(scope=scope)
+    if scope["method"] != "POST":
+        return PlainTextResponse("Only POST.\n", 405, {"allow": "POST"})
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return PlainTextResponse("The body must be application/json.\n", 415)
+    announced = headers.get("content-length", "")
+    if announced.isdecimal() and (len(announced) > len(str(most)) or int(announced) > most):
+        return _too_long(most)
+    return None
+
+
+def _tool(scope: Scope) -> str | None:
+    """The one tool that the query names, or None."""
+    try:
+        query = scope["query_string"].decode("ascii")
+        given = parse_qs(query, keep_blank_values=True, errors="strict", max_num_fields=8)
+    except ValueError:
+        return None
+    named = given.get("tool", [])
+    return named[0] if len(named) == 1 else None
+
+
+async def _body(receive: Receive, most: int) -> bytes | Response | None:
+    """The body, held to ``most`` bytes while it comes; None when the client went away."""
+    held = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        held += message.get("body", b"")
+        if len(held) > most:
+            return _too_long(most)
+        if not message.get("more_body", False):
+            return bytes(held)
+
+
+def _too_long(most: int) -> Response:
+    return PlainTextResponse(f"The body may hold {most} bytes.\n", 413, {"connection": "close"})
 
 
 def _answer(roots: Mapping[str, Path], scope: Scope) -> Response:

@@ -2,7 +2,7 @@
 The reference service, put together: ten tools behind the gate, and one port for everything.
 
 `build_server` gives the MCP server alone, for any transport. `build_app` puts it
-on ``/mcp`` beside the browser bundle and the workbench. The HTTP side keeps no
+on ``/mcp`` beside ``/check``, the browser bundle and the workbench. The HTTP side keeps no
 session, so any number of replicas can stand behind a balancer.
 """
 
@@ -82,7 +82,7 @@ def build_app(
     workbench: Path | None = None,
 ) -> ASGIApp:
     """
-    One ASGI application: ``/mcp``, ``/healthz``, ``/weighbridge/`` and ``/``.
+    One ASGI application: ``/mcp``, ``/check``, ``/healthz``, ``/weighbridge/`` and ``/``.
 
     ``/mcp`` takes requests of up to ``catalog.limits.body`` bytes and answers only to loopback
     names, by the SDK's own protection against DNS rebinding. A folder that is not given is not
@@ -95,6 +95,7 @@ def build_app(
     )
     folders = {BUNDLE: bundle, "/": workbench}
     pages = asgi.files({prefix: path for prefix, path in folders.items() if path is not None})
+    check = asgi.judge(catalog)
     health = PlainTextResponse(
         json.dumps({"ok": True, "digest": catalog.digest}) + "\n", media_type="application/json"
     )
@@ -104,6 +105,8 @@ def build_app(
             await mcp(scope, receive, send)
         elif scope["type"] == "http" and scope["path"] == "/healthz":
             await health(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == "/check":
+            await check(scope, receive, send)
         else:
             await pages(scope, receive, send)
 
