@@ -110,6 +110,7 @@ def object_(plan: Plan, w: Writer, found: Together, place: Place) -> None:
     _sized(plan, w, found, members, x)
     if w.covers and not asks:
         left_open(plan, w, place)
+        _names(plan, w, found, place)
     else:
         if w.covers:
             if w.counts:
@@ -120,16 +121,21 @@ def object_(plan: Plan, w: Writer, found: Together, place: Place) -> None:
             key = w.fresh()
             with w.block(f"for {key} in {x}:"):
                 w.refuse_if(f"type({key}) is not str")
+        _names(plan, w, found, place)
         _members(plan, w, members, place)
     for fact, _node in found.of("dependentRequired"):
         for name, names in fact.ready:
             if names:
                 missing = " and ".join(f"{w.constant(one)} in {x}" for one in names)
                 w.refuse_if(f"{w.constant(name)} in {x} and not ({missing})")
+
+
+def _names(plan: Plan, w: Writer, found: Together, place: Place) -> None:
+    """Every name by ``propertyNames``, before an expression is tried on any."""
     for fact, _node in found.of("propertyNames"):
         if not says_nothing((fact.ready,)):
             key = w.fresh()
-            with w.block(f"for {key} in {x}:"):
+            with w.block(f"for {key} in {place.variable}:"):
                 value(plan, w.beside(), (fact.ready,), place.child(key))
 
 
