@@ -11,9 +11,13 @@ from __future__ import annotations
 import json
 import math
 
-#: Characters that newer interpreters print and the pinned Unicode 15.0 does not;
-#: the table of cases uses these and no others of that kind.
-YOUNGER = frozenset("\u2ffc\u31ef\u1c89\ua7cb\U0002ebf0\U00010d40\U0001cc00")
+#: Characters that newer interpreters print and the pinned Unicode 15.0 does not:
+#: all of Unicode 15.1, which CPython 3.13 has, and those of later ones that the
+#: table of cases uses.
+YOUNGER = frozenset(
+    "\u2ffc\u2ffd\u2ffe\u2fff\u31ef\u1c89\ua7cb\U00010d40\U0001cc00"
+    + "".join(map(chr, range(0x2EBF0, 0x2EE5E)))
+)
 
 ENVELOPE = 65_536
 INTEGER_DIGITS = 4_300
