@@ -143,7 +143,6 @@ class Maker:
     schema: dict[str, Any]
     place: Place
     in_place: list[tuple[str, Node]] = field(default_factory=list)
-    children: list[Node] = field(default_factory=list)
     #: Steps that depend on the schema's own lists.
     static: int = 0
 
@@ -158,8 +157,6 @@ class Maker:
         node = node_of(self.builder, schema, self.place.pointer + steps)
         if keyword in IN_PLACE:
             self.in_place.append((keyword, node))
-        else:
-            self.children.append(node)
         return node
 
     def error(self, keyword: str, fact: str, cure: str) -> CatalogError:

@@ -28,27 +28,25 @@ REACHED = 1_000_000
 _UNEVALUATED = ("unevaluatedItems", "unevaluatedProperties")
 
 
-def settle(nodes: list[Node], file: str, nesting: int) -> None:
+def settle(nodes: list[Node], file: str) -> None:
     """
     Fill in what each node's neighbours decide.
 
     Args:
         nodes: every node, that of the root first.
         file: its name in an error.
-        nesting: levels past which no value is judged.
 
     Raises:
         CatalogError: a schema that is applied to the same value again and again,
-            or a chain deeper than an evaluation may go where it stands.
+            or a chain deeper than an evaluation may go.  One that is too deep only
+            where it stands, inside others, ends the calls that reach it, as work.
     """
     depths: dict[int, int] = {}
     anchors = _anchors(nodes)
-    outer = _outer(nodes[0], nesting)
     for node in _innermost_first(nodes, file, anchors):
         below = [depths[id(one)] for one in _certain(node, anchors)]
         depths[id(node)] = 1 + max(below, default=0)
-        above = outer.get(id(node), 0)
-        if above + depths[id(node)] > EVALUATION_DEPTH:
+        if depths[id(node)] > EVALUATION_DEPTH:
             raise CatalogError(
                 file,
                 node.pointer,
@@ -73,24 +71,6 @@ def settle(nodes: list[Node], file: str, nesting: int) -> None:
                     "compose fewer schemas",
                 )
             node.properties = tuple(sorted({name for one in reached for name in one.properties}))
-
-
-def _outer(root: Node, nesting: int) -> dict[int, int]:
-    """
-    The fewest schema applications that each node stands inside, by identity;
-    where no value is that deep, 0.
-    """
-    found = {id(root): 0}
-    waiting = [(root, 1)]
-    for node, level in waiting:
-        reached = [(one, level) for _keyword, one in node.in_place]
-        if level < nesting:
-            reached += [(one, level + 1) for one in node.below]
-        for one, deeper in reached:
-            if id(one) not in found:
-                found[id(one)] = found[id(node)] + 1
-                waiting.append((one, deeper))
-    return found
 
 
 @dataclass(frozen=True, slots=True)

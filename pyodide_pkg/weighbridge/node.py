@@ -86,9 +86,6 @@ class Node:
     #: Schemas applied to the same value, by the keyword that does.
     in_place: tuple[tuple[str, Node], ...] = ()
 
-    #: Schemas applied to its children.
-    below: tuple[Node, ...] = ()
-
     #: The jsonschema validator of this place.
     validator: Any = None
 

@@ -73,7 +73,7 @@ def prepare(  # noqa: PLR0913 - what a document is and what it is judged by
         else:
             resource, name, schema = builder.anchors.pop()
             resource.anchors[name] = node_of(builder, schema, "")
-    settle(builder.every, file, limits.nesting)
+    settle(builder.every, file)
     for node in builder.every:
         node.validator = AUTHORITY(schema=node, _resolver=builder)  # type: ignore[arg-type, call-arg]
     return root
@@ -88,7 +88,6 @@ def _fill(builder: Builder, node: Node, schema: dict[str, Any], place: Place) ->
     node.keywords = tuple(made)
     node.cost = 2 + len(made) + maker.static
     node.in_place = tuple(maker.in_place)
-    node.below = tuple(maker.children)
     node.max_length = schema.get("maxLength")
     node.properties = tuple(sorted(schema.get("properties", ())))
     # Schemas that nothing applies are made as well, so that their faults show.
