@@ -30,7 +30,9 @@ import weighbridge  # noqa: E402
 with open("/inside/catalog.json", encoding="utf-8") as file:  # noqa: PTH123 - nothing is imported here
     weighbridge_seat.open_catalog(file.read())
 with open("/inside/calls.json", encoding="utf-8") as file:  # noqa: PTH123
-    verdicts = [weighbridge_seat.check(tool, text, False) for tool, text in json.load(file)]
+    verdicts = [
+        weighbridge_seat.check(tool, text, advisory=False) for tool, text in json.load(file)
+    ]
 weighbridge_seat.compare('{"tools": []}')
 foreign = []
 with open("/inside/foreign.json", encoding="utf-8") as file:  # noqa: PTH123

@@ -44,7 +44,9 @@ DISPENSABLE = {
 #: its catalog, and what is asked of a catalog and never of a call.
 ADAPTERS = r"__main__|archive|asgi|bundle|cli|describe|lines|mcp|stdio|reference(\..*)?|web"
 SERVER_SIDE = r"envelope|messages|reports|sources|telling"
-OF_A_CATALOG = r"agree(_[a-z]+)?|diff(_[a-z]+)?|instances(_[a-z]+)?|pointers|shrinking|lint(_[a-z]+)?"
+OF_A_CATALOG = (
+    r"agree(_[a-z]+)?|diff(_[a-z]+)?|instances(_[a-z]+)?|pointers|shrinking|lint(_[a-z]+)?"
+)
 ELSEWHERE = re.compile(rf"weighbridge\.({ADAPTERS}|{SERVER_SIDE}|{OF_A_CATALOG})")
 
 
