@@ -39,7 +39,6 @@ LIBRARIES = {
 ADAPTERS = {
     "agree_mcp",
     "mcp",
-    "messages",
     "stdio",
     "asgi",
     "cli",
@@ -127,7 +126,7 @@ def test_other_libraries_are_imported_where_they_are_meant_to_be_and_nowhere_els
 def test_one_adapter_at_a_time_touches_the_sdk():
     touch = {name for name, (_, others) in GRAPH.items() if others & {"mcp", "mcp_types"}}
     outside = {name for name in touch if not name.startswith("reference")}
-    assert outside == {"agree_mcp", "mcp", "messages", "stdio"}
+    assert outside == {"agree_mcp", "mcp", "stdio"}
 
 
 def test_nothing_of_the_core_imports_an_adapter():

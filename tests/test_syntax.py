@@ -49,8 +49,8 @@ def test_the_text_before_the_place_could_still_become_json(text):
     if (line, column) == (0, 0):
         return
     lines = text.split("\n")
-    assert 1 <= line <= len(lines)
-    assert 1 <= column <= len(lines[line - 1]) + 1
+    assert line in range(1, len(lines) + 1)
+    assert column in range(1, len(lines[line - 1]) + 2)
     before = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]])
     again = malformed_at(before)
     assert again in {(0, 0), end_of(before)} or before.strip(" \t\r\n") == ""

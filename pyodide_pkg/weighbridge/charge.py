@@ -16,7 +16,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from weighbridge.characters import charge_of_text, charge_of_texts, has_lone_surrogate
-from weighbridge.charge_small import charge_of_small
+from weighbridge.charge_small import charge_of_small, digits
 from weighbridge.limits import INTEGER_DIGITS
 
 if TYPE_CHECKING:
@@ -192,18 +192,12 @@ def _may_be_at_fault(part: list[Any]) -> bool:
 
 def _of_other_leaves(part: list[Any], kinds: set[int]) -> int:
     """Characters charged for the leaves that are not strings."""
-    total = sum([_digits(item) for item in _of(part, int, kinds)])
+    total = sum([digits(item) for item in _of(part, int, kinds)])
     total += sum(map(len, map(repr, _of(part, float, kinds))))
     for constant in (True, False, None):
         if id(type(constant)) in kinds:
             total += len(repr(constant)) * sum([item is constant for item in part])
     return total
-
-
-def _digits(number: int) -> int:
-    # At least the digits of it, from its size alone: spelling a long integer
-    # takes quadratic time.
-    return number.bit_length() * 30103 // 100000 + 1 + (number < 0)
 
 
 def charge_of_leaf(leaf: object, budget: int) -> int:
@@ -216,7 +210,7 @@ def charge_of_leaf(leaf: object, budget: int) -> int:
     if kind is str:
         return charge_of_text(leaf, budget)  # type: ignore[arg-type]
     if kind is int:
-        return _digits(leaf)  # type: ignore[arg-type]
+        return digits(leaf)  # type: ignore[arg-type]
     if kind is dict or kind is list:
         return 0
     return len(repr(leaf))

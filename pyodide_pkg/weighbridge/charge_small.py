@@ -52,10 +52,18 @@ def _of_leaf(leaf: Any, kind: type) -> int:
     if kind is str:
         return len(leaf) if _is_plain(leaf) else -1
     if kind is int and -_LARGEST < leaf < _LARGEST:
-        return leaf.bit_length() * 30103 // 100000 + 1 + (leaf < 0)  # type: ignore[no-any-return]
+        return digits(leaf)
     if leaf is None or kind is bool or (kind is float and isfinite(leaf)):
         return len(repr(leaf))
     return -1
+
+
+def digits(number: int) -> int:
+    """
+    At least the characters of an integer, from its size alone: spelling a long one
+    takes quadratic time.
+    """
+    return number.bit_length() * 30103 // 100000 + 1 + (number < 0)
 
 
 def _is_plain(text: str) -> bool:

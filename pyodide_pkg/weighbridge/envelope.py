@@ -8,6 +8,7 @@ only is added where the protocol is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from weighbridge import answers
@@ -43,6 +44,28 @@ def judged(catalog: Catalog, params: Mapping[str, Any]) -> Verdict:
         return verdict
     refusal = answers.beside(params["name"], cost, catalog.limits)
     return verdict.refused(refusal)
+
+
+def is_call(params: Mapping[str, Any] | None) -> bool:
+    """Whether these params have the shape of a call; the SDK answers all others."""
+    if params is None:
+        return False
+    arguments = params.get("arguments")
+    return isinstance(params.get("name"), str) and (
+        arguments is None or isinstance(arguments, dict)
+    )
+
+
+def settled(ctx: Any) -> Any:
+    """
+    The same message with params that say the same at every reading.
+
+    A transport hands over a plain dict, which passes as it is; a mapping made
+    by another middleware is read here, once.
+    """
+    if ctx.params is None or type(ctx.params) is dict:
+        return ctx
+    return replace(ctx, params=dict(ctx.params))
 
 
 def tool_result(verdict: dict[str, Any]) -> dict[str, Any]:

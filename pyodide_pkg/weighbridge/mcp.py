@@ -8,28 +8,47 @@ without values.  What clients are told of the tools is what the gate judges by.
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from mcp.server import MCPServer
-from mcp.server.context import CallNext, HandlerResult
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from mcp_types import INTERNAL_ERROR, Implementation
+from mcp_types import INTERNAL_ERROR, SERVER_INFO_META_KEY, Implementation
+from mcp_types.version import is_version_at_least
+from pydantic import BaseModel
 
-from weighbridge import Catalog, messages
+from weighbridge import Catalog
 from weighbridge.advertise import GREETINGS, NOT_LISTED, capable, tools_list
 from weighbridge.answers import shown
-from weighbridge.envelope import FAILED, META_KEY, fixed_verdict, judged, named
-from weighbridge.messages import Context
+from weighbridge.envelope import (
+    FAILED,
+    META_KEY,
+    fixed_verdict,
+    is_call,
+    judged,
+    named,
+    settled,
+    tool_result,
+)
 from weighbridge.reports import OnVerdict, Reports, by_candidate
 from weighbridge.sources import NoCatalog, Source, read, require_source
 from weighbridge.telling import Once, place, tell
 
 __all__ = ["FAILED", "META_KEY", "NOT_LISTED", "NoCatalog", "PreflightMiddleware", "install"]
+
+Context = ServerRequestContext[Any, Any]
+
+#: The first protocol version whose results say their type and their server.
+STAMPED_SINCE: Final = "2026-07-28"
+
+#: What the SDK writes there on a finished result, a handler's failure included.
+RESULT_TYPE: Final = "complete"
 
 
 class PreflightMiddleware:
@@ -82,12 +101,12 @@ class PreflightMiddleware:
         self._reports = Reports(candidate, report_only, on_verdict)
         self._bundle = bundle_url
         self._left_out = Once()
-        self._stamp = messages.stamp(server_info)
+        self._stamp = _stamp(server_info)
         self._server: MCPServer[Any] | Server[Any] | None = None
         verdict = fixed_verdict(catalog if isinstance(catalog, Catalog) else None).as_dict()
         # As text: what is handed out may be changed by another middleware.
         self._failures = {
-            stamped: json.dumps(messages.refusal(verdict, self._stamp, stamped=stamped))
+            stamped: json.dumps(_refusal(verdict, self._stamp, stamped=stamped))
             for stamped in (False, True)
         }
 
@@ -117,8 +136,8 @@ class PreflightMiddleware:
         came, refused = ctx, None
         catalog: Catalog | None = None
         try:
-            ctx = messages.settled(ctx)
-            if messages.is_call(ctx.params):
+            ctx = settled(ctx)
+            if is_call(ctx.params):
                 catalog = await read(self._catalog, ctx)
                 candidate = await self._reports.read_candidate(ctx)
                 refused, ctx = self._judged(ctx, catalog, candidate)
@@ -142,8 +161,8 @@ class PreflightMiddleware:
         verdict = judged(catalog, params)
         refused = None
         if not verdict.admitted:
-            stamped = messages.is_stamped(ctx.protocol_version)
-            refused = messages.refusal(json.loads(verdict.to_json()), self._stamp, stamped=stamped)
+            stamped = _is_stamped(ctx.protocol_version)
+            refused = _refusal(json.loads(verdict.to_json()), self._stamp, stamped=stamped)
         kept = catalog.without_bookkeeping(params.get("arguments"))
         if kept is not params.get("arguments"):
             ctx = replace(ctx, params={**params, "arguments": kept})
@@ -154,7 +173,7 @@ class PreflightMiddleware:
         """One page of the list of tools, by the published schemas."""
         result = await call_next(ctx)
         try:
-            page = messages.as_dict(result)
+            page = _as_dict(result)
             if "tools" in page:
                 catalog = await read(self._catalog, ctx)
                 page, left_out = tools_list(page, catalog, self._bundle)
@@ -173,7 +192,7 @@ class PreflightMiddleware:
         result = await call_next(ctx)
         try:
             catalog = await read(self._catalog, ctx)
-            return capable(messages.as_dict(result), ctx.method, catalog, self._bundle)
+            return capable(_as_dict(result), ctx.method, catalog, self._bundle)
         except Exception as error:  # noqa: BLE001 - a client can be served without it
             tell("the catalog could not be announced: %s", place(error))
             return result
@@ -193,9 +212,7 @@ class PreflightMiddleware:
 
     def _failed(self, ctx: Context, catalog: Catalog | None) -> dict[str, Any]:
         """The fixed refusal, with the tool's name and the digest if those can still be had."""
-        result: dict[str, Any] = json.loads(
-            self._failures[messages.is_stamped(ctx.protocol_version)]
-        )
+        result: dict[str, Any] = json.loads(self._failures[_is_stamped(ctx.protocol_version)])
         with suppress(Exception):
             known = catalog or self._catalog
             shown = named((ctx.params or {})["name"], known)
@@ -236,7 +253,7 @@ def install(  # noqa: PLR0913 - the choices of PreflightMiddleware
     standing = [one for one in chain if isinstance(one, PreflightMiddleware)]
     gate = PreflightMiddleware(
         catalog,
-        messages.identity(server),
+        _identity(server),
         candidate=candidate,
         report_only=report_only,
         on_verdict=on_verdict,
@@ -247,3 +264,57 @@ def install(  # noqa: PLR0913 - the choices of PreflightMiddleware
         return standing[0]
     chain[:] = [one for one in chain if not isinstance(one, PreflightMiddleware)] + [gate]
     return gate
+
+
+def _as_dict(result: HandlerResult) -> dict[str, Any]:
+    """A result as it goes on the wire; the SDK hands it over so, a middleware may not."""
+    if isinstance(result, BaseModel):
+        return _on_the_wire(result)
+    return dict(result or {})
+
+
+def _is_stamped(version: str) -> bool:
+    """Whether results of that protocol version say their type and their server."""
+    return is_version_at_least(version, STAMPED_SINCE)
+
+
+def _stamp(server_info: Implementation | Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """
+    An identity as results carry it.
+
+    Raises:
+        pydantic.ValidationError: it is not an ``Implementation``.
+    """
+    if server_info is None:
+        return None
+    return _on_the_wire(Implementation.model_validate(server_info))
+
+
+def _identity(server: MCPServer[Any] | Server[Any]) -> Implementation:
+    """What the server says of itself, the same from either kind."""
+    return Implementation(
+        name=server.name,
+        version=server.version or "",
+        title=server.title,
+        description=server.description,
+        website_url=server.website_url,
+        icons=server.icons,
+    )
+
+
+def _refusal(
+    verdict: dict[str, Any], identity: dict[str, Any] | None, *, stamped: bool
+) -> dict[str, Any]:
+    """
+    The tool result that carries a refusal, as the SDK would write a handler's failure.
+    """
+    result = tool_result(verdict)
+    if stamped:
+        result["resultType"] = RESULT_TYPE
+        if identity is not None:
+            result["_meta"][SERVER_INFO_META_KEY] = copy.deepcopy(identity)
+    return result
+
+
+def _on_the_wire(model: BaseModel) -> dict[str, Any]:
+    return model.model_dump(by_alias=True, mode="json", exclude_none=True)

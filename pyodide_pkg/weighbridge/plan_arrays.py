@@ -51,10 +51,7 @@ def array(plan: Plan, w: Writer, found: Together, place: Place) -> None:
         left_open(plan, w, place)
     else:
         if w.covers:
-            if w.counts:
-                w.line(f"n += len({x}); m += 64 + 8 * len({x})")
-                w.refuse_if("n > N")
-            plan.keep(w, place)
+            plan.keep(w, place, f"len({x})", f"64 + 8 * len({x})")
         _items(plan, w, inside, rest, place)
     if any(fact.value for fact, _ in found.of("uniqueItems")):
         w.names["distinct"] = distinct

@@ -113,10 +113,7 @@ def object_(plan: Plan, w: Writer, found: Together, place: Place) -> None:
         _names(plan, w, found, place)
     else:
         if w.covers:
-            if w.counts:
-                w.line(f"n += 2 * len({x}); m += {_held(members, x)}")
-                w.refuse_if("n > N")
-            plan.keep(w, place)
+            plan.keep(w, place, f"2 * len({x})", _held(members, x))
             plan.longest_name = max([plan.longest_name, *map(_charge_of, members.named)])
             key = w.fresh()
             with w.block(f"for {key} in {x}:"):

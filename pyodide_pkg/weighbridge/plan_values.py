@@ -110,15 +110,20 @@ class Plan:
         default_factory=dict
     )
 
-    def keep(self, w: Writer, place: Place) -> None:
+    def keep(self, w: Writer, place: Place, nodes: str, held: str) -> None:
         """
-        Write what keeps a container for the charge.
+        Write what counts a container, and keeps it for the charge.
+
+        ``nodes`` are those inside it and ``held`` the bytes of a copy, as source.
 
         Raises:
             Declined: children of it would pass the levels of a call.
         """
         if place.level >= self.nesting:
             raise Declined
+        if w.counts:
+            w.line(f"n += {nodes}; m += {held}")
+            w.refuse_if("n > N")
         self.levels.add(place.level)
         copy = f"{place.variable}.copy()"
         if place.level == 1:

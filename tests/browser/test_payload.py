@@ -43,7 +43,7 @@ DISPENSABLE = {
 #: Our modules that a page has no use for: adapters, what the server's seat alone says of
 #: its catalog, and what is asked of a catalog and never of a call.
 ADAPTERS = r"__main__|archive|asgi|bundle|cli|describe|lines|mcp|stdio|reference(\..*)?|web"
-SERVER_SIDE = r"envelope|messages|reports|sources|telling"
+SERVER_SIDE = r"envelope|reports|sources|telling"
 OF_A_CATALOG = (
     r"agree(_[a-z]+)?|diff(_[a-z]+)?|instances(_[a-z]+)?|pointers|shrinking|lint(_[a-z]+)?"
 )

@@ -17,7 +17,7 @@ from mcp.server.context import ServerRequestContext
 from opentelemetry.trace import INVALID_SPAN_CONTEXT, NonRecordingSpan
 
 import weighbridge.envelope
-import weighbridge.messages
+import weighbridge.mcp
 from tests.server import small_server, wire
 from tests.server.conftest import Reach, Seat
 from weighbridge import Catalog
@@ -58,15 +58,15 @@ def _break_the_other_params(patch: pytest.MonkeyPatch, catalog: Catalog) -> None
 
 
 def _break_the_shape(patch: pytest.MonkeyPatch, catalog: Catalog) -> None:
-    patch.setattr(weighbridge.messages, "is_call", failing)
+    patch.setattr(weighbridge.mcp, "is_call", failing)
 
 
 def _break_the_params(patch: pytest.MonkeyPatch, catalog: Catalog) -> None:
-    patch.setattr(weighbridge.messages, "settled", failing)
+    patch.setattr(weighbridge.mcp, "settled", failing)
 
 
 def _break_the_envelope(patch: pytest.MonkeyPatch, catalog: Catalog) -> None:
-    patch.setattr(weighbridge.messages, "refusal", failing)
+    patch.setattr(weighbridge.mcp, "_refusal", failing)
 
 
 Break = Callable[[pytest.MonkeyPatch, Catalog], None]

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -51,12 +52,9 @@ def elsewhere(dist: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) 
     """
     A service whose catalog says one word more than the one in the bundle.
     """
-    schemas = tmp_path_factory.mktemp("schemas") / "mcp"
-    shutil.copytree(root / "schemas" / "mcp", schemas)
-    file = schemas / "knowledge-search-input.schema.json"
-    schema = json.loads(file.read_text("utf-8"))
-    file.write_text(json.dumps(schema | {"title": f"{schema['title']}!"}), "utf-8")
-    yield from _served(dist, Catalog.read(schemas), tmp_path_factory.mktemp("other"), gate=True)
+    where = tmp_path_factory.mktemp("other")
+    catalog = _changed(root, where, lambda schema: schema.update(title=f"{schema['title']}!"))
+    yield from _served(dist, catalog, where, gate=True)
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +62,21 @@ def widened(dist: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) ->
     """
     A service whose catalog admits one name more than the one in the bundle.
     """
-    schemas = tmp_path_factory.mktemp("widened") / "mcp"
+    where = tmp_path_factory.mktemp("widened")
+    wider = {"urgent": {"type": "boolean"}}
+    catalog = _changed(root, where, lambda schema: schema["properties"].update(wider))
+    yield from _served(dist, catalog, where, gate=True)
+
+
+def _changed(root: Path, where: Path, change: Callable[[dict[str, Any]], None]) -> Catalog:
+    """The published contract, with the schema of one tool changed."""
+    schemas = where / "mcp"
     shutil.copytree(root / "schemas" / "mcp", schemas)
     file = schemas / "knowledge-search-input.schema.json"
     schema = json.loads(file.read_text("utf-8"))
-    schema["properties"]["urgent"] = {"type": "boolean"}
+    change(schema)
     file.write_text(json.dumps(schema), "utf-8")
-    yield from _served(dist, Catalog.read(schemas), tmp_path_factory.mktemp("more"), gate=True)
+    return Catalog.read(schemas)
 
 
 def _served(dist: Path, catalog: Catalog, folder: Path, *, gate: bool) -> Iterator[str]:
