@@ -61,6 +61,7 @@ CHANGES = {
     ),
     "a value less": (of(enum=["x", "y"]), of(enum=["x"]), {"a": "y"}, None),
     "a value for another": (of(enum=["x", "y"]), of(enum=["x", "z"]), {"a": "y"}, {"a": "z"}),
+    "true for one": (of(enum=["x", 1]), of(enum=["x", True]), {"a": 1}, {"a": True}),
     "an expression": (
         of(type="string", maxLength=9, pattern="^[a-z]*$"),
         of(type="string", maxLength=9, pattern="^[a-y]*$"),
@@ -170,6 +171,14 @@ def test_other_words_are_proven_to_admit_the_same(tmp_path):
 def test_a_limit_that_neither_schema_reaches_is_proven_to_change_nothing(tmp_path):
     after = {"limits": {"nodes": 50}}
     assert told(tmp_path, TEXT, TEXT, after=after) == ("same", None, None)
+
+
+def test_a_smaller_body_is_never_proven_to_change_nothing(tmp_path):
+    """
+    A text may hold blanks without end, and no schema says anything of them.
+    """
+    after = {"limits": {"body": 1_000_000}}
+    assert told(tmp_path, TEXT, TEXT, after=after) == ("unproven", None, None)
 
 
 LISTED = of(type="array", maxItems=90, items={"type": "boolean"})

@@ -1,10 +1,11 @@
 """
 The gate over HTTP, and the files of a folder with the headers that WebAssembly needs.
 
-Where a page cannot run the gate, `judge` answers with the very bytes it would have made. A browser compiles WebAssembly while it streams only if the media type is right,
-and runs it under a strict policy only if that names ``wasm-unsafe-eval``. A
-name that holds a digest never changes its content, so it is kept for good;
-every other name is asked about again each time.
+Where a page cannot run the gate, ``judge`` answers with the very bytes that it
+would have made. A browser compiles WebAssembly while it streams only if the
+media type is right, and runs it under a strict policy only if that names
+``wasm-unsafe-eval``. A name that holds a digest never changes its content, so
+it is kept for good; every other name is asked about again each time.
 """
 
 from __future__ import annotations

@@ -17,6 +17,13 @@ def canonical(value: Any) -> str:
     )
 
 
+def are_equal(one: Any, other: Any) -> bool:
+    """
+    Whether two JSON values are the same one: ``true`` is not 1, and 1.0 is.
+    """
+    return canonical(one) == canonical(other)
+
+
 def _whole(value: Any) -> Any:
     """The value with every number that has no fraction as an integer."""
     if isinstance(value, float) and value.is_integer():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from weighbridge.advertise import CATALOG_KEY, TOOL_KEY, catalog_record
-from weighbridge.canonical import canonical
+from weighbridge.canonical import are_equal, canonical
 from weighbridge.catalog import Catalog
 from weighbridge.characters import fragment
 from weighbridge.charge import Charge, charge
@@ -123,7 +123,9 @@ def _compared(catalog: Catalog, listed: Any) -> Comparison:
     removed = sorted(catalog.tools.keys() - tools.keys())
     changed = [name for name in both if not standing[name].is_alike]
     compared = ("bookkeeping", "contract", "limits", "shapeDigest", "version")
-    others = tuple(key for key in compared if key in record and not _equal(record[key], ours[key]))
+    others = tuple(
+        key for key in compared if key in record and not are_equal(record[key], ours[key])
+    )
     if added or removed or changed or {"bookkeeping", "limits"} & {*others}:
         return _differs(added, removed, changed, others)
     if others or not {"contract", "shapeDigest", "version"} <= record.keys():
@@ -151,7 +153,7 @@ def _record(listed: dict[str, Any], tools: Iterable[dict[str, Any]]) -> dict[str
         for one in said
         if isinstance(one, dict)
     ]
-    alike = len(records) == len(said) and all(_equal(one, records[0]) for one in records)
+    alike = len(records) == len(said) and all(are_equal(one, records[0]) for one in records)
     return records[0] if records and alike else None
 
 
@@ -163,16 +165,11 @@ def _stands(catalog: Catalog, ours: Tool, listed: dict[str, Any]) -> _Standing:
         # What a listed schema does not show; the shape digest covers it as well.
         hidden = {"limits": said.get("limits", {}), "maxBytes": said.get("maxBytes", {})}
         held = {"limits": catalog.narrower(ours), "maxBytes": dict(ours.byte_bounds)}
-        if not _equal(hidden, held):
+        if not are_equal(hidden, held):
             return _Standing(is_same=False, is_alike=False)
     if tool_digest(ours.name, schema) == ours.digest:
         return _Standing(is_same=True, is_alike=True)
-    return _Standing(is_same=False, is_alike=_equal(shape(schema), shape(ours.published)))
-
-
-def _equal(one: Any, other: Any) -> bool:
-    """As JSON: ``true`` is not 1, and 1.0 is."""
-    return canonical(one) == canonical(other)
+    return _Standing(is_same=False, is_alike=are_equal(shape(schema), shape(ours.published)))
 
 
 def _differs(

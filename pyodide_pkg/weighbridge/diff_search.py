@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from weighbridge.agree_shapes import Place, Schemas, names, pointer, spots
 from weighbridge.agree_witness import at, has, put, taken_off
+from weighbridge.canonical import are_equal
 from weighbridge.catalog import Catalog
 from weighbridge.diff_limits import grown, narrowed
 from weighbridge.diff_values import names_beside, of_place, values_beside
@@ -165,7 +166,7 @@ class Search:
         for first, second in ((old, new), (new, old)):
             for spot in spots(first, second):
                 taken_off_apart = not spot.place and self.old.bookkeeping != self.new.bookkeeping
-                if taken_off_apart or _own(spot.published) != _own(spot.derived):
+                if taken_off_apart or not are_equal(_own(spot.published), _own(spot.derived)):
                     seen.setdefault(spot.place, spot.published + spot.derived)
         yield from sorted(seen.items())
 
